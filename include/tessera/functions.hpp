@@ -7,6 +7,7 @@
 
 #include <tessera/functions/activations.hpp>
 #include <tessera/functions/arranging.hpp>
+#include <tessera/functions/choosing.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>

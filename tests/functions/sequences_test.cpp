@@ -7,24 +7,6 @@ namespace {
 
 using namespace recorded;
 
-// Of no argument: the values as a constant, and in a program.
-template <class F>
-void expect_made(std::string const& name, F f) {
-  auto const& want = records().at(name).results;
-  auto const check = [&](auto const& made) {
-    std::size_t next = 0;
-    ts::tree_each(
-        [&]<class X>(X const& x) {
-          EXPECT_EQ(std::string(ts::name_of(X::type::value.element)), want.at(next).element) << name;
-          expect_numbers(numbers_of(x), want.at(next++).numbers, 0, 1e-6, name);
-        },
-        made);
-    EXPECT_EQ(next, want.size()) << name;
-  };
-  check(ts::tree_map([](auto const& x) { return ts::asarray(x); }, f()));
-  check(ts::jit(f)());
-}
-
 TEST(sequences, of_a_formula) {
   expect_made("logspace", [] { return ts::logspace<7>(0.0, 2.0); });
   expect_made("logspace 2", [] { return ts::logspace<5>(-1.0, 3.0, 2.0); });

@@ -236,4 +236,22 @@ void expect_recorded(char const* name, F f, double tolerance = 2e-6) {
   reading<dp, true, Settings...>::expect(name, f, tolerance);
 }
 
+// Of no argument: the values as a constant, and in a program.
+template <class F>
+void expect_made(std::string const& name, F f) {
+  auto const& want = records().at(name).results;
+  auto const check = [&](auto const& made) {
+    std::size_t next = 0;
+    ts::tree_each(
+        [&]<class X>(X const& x) {
+          EXPECT_EQ(std::string(ts::name_of(X::type::value.element)), want.at(next).element) << name;
+          expect_numbers(numbers_of(x), want.at(next++).numbers, 0, 1e-6, name);
+        },
+        made);
+    EXPECT_EQ(next, want.size()) << name;
+  };
+  check(ts::tree_map([](auto const& x) { return ts::asarray(x); }, f()));
+  check(ts::jit(f)());
+}
+
 }  // namespace recorded

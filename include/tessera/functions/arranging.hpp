@@ -8,6 +8,8 @@
 //   resize<4, 6>(x): x's elements, again and again, in this shape   ediff1d(x): differences of all elements
 //   diagflat<K = 0>(x): diag<K> of all elements   fill_diagonal(x, v): matrices with v on the diagonal
 //   matrix_transpose(x): the last two dimensions exchanged   permute_dims<1, 0>(x): transpose
+//   array_equiv(x, y): whether x and y, broadcast against each other, are equal everywhere; false where they do not fit
+//   cumulative_sum<Dim = -1>(x), cumulative_prod<Dim = -1>(x): cumsum<Dim>; with include_initial begin with 0, with 1
 //   packbits(x): (..., 8 n) bool or integers -> (..., n) uint8, the first bit the highest; unpackbits(x): the reverse
 // Layouts and bytes are those of concatenate, reshape and slices. Source: JAX 0.10.2 jax.numpy. Differs: delete_at is
 // jnp.delete, and delete a word of C++; packbits takes extents that 8 divides, as zeros are added by pad.
@@ -31,6 +33,10 @@
 #include <utility>
 
 namespace tessera {
+
+struct include_initial_t {};
+inline constexpr include_initial_t include_initial{};  // of cumulative_sum: the value before the first element, too
+
 namespace detail::bodies {
 
 // The extents of X, and those of values broadcast against each other.
@@ -144,6 +150,40 @@ struct fill_diagonal {
   }
 };
 
+struct array_equiv {
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    constexpr extents_list all = common_extents<X, Y>();
+    constexpr auto fits = [](extents_list const& own, extents_list const& common) {
+      for (int d = 0; d < own.size(); ++d)
+        if (int const at = d + common.size() - own.size(); own[d] != 1 && own[d] != common[at]) return false;
+      return true;
+    };
+    if constexpr (fits(extents_of<X>, all) && fits(extents_of<Y>, all))
+      return tessera::all(x == y);
+    else
+      return full<bool>(false);
+  }
+};
+template <int Dim, bool Sum, bool Initial>
+struct cumulative {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    auto const sums = [&] {
+      if constexpr (Sum)
+        return cumsum<Dim>(x);
+      else
+        return cumprod<Dim>(x);
+    }();
+    if constexpr (!Initial) {
+      return sums;
+    } else {
+      auto const first = slice_in_dim<Dim, 0, 1>(sums);
+      return concatenate<Dim>(Sum ? zeros_like(first) : ones_like(first), sums);
+    }
+  }
+};
+
 struct packbits {
   template <class X>
   constexpr auto operator()(X const& x) const {
@@ -174,6 +214,7 @@ struct unpackbits {
 inline constexpr detail::composed_door<detail::bodies::ediff1d> ediff1d;
 inline constexpr detail::composed_door<detail::bodies::fill_diagonal> fill_diagonal;
 inline constexpr detail::composed_door<detail::bodies::broadcast_arrays> broadcast_arrays;
+inline constexpr detail::composed_door<detail::bodies::array_equiv> array_equiv;
 inline constexpr detail::composed_door<detail::bodies::packbits> packbits;
 inline constexpr detail::composed_door<detail::bodies::unpackbits> unpackbits;
 
@@ -206,6 +247,22 @@ constexpr auto resize(X const& x, site at = std::source_location::current()) {
 template <std::int64_t K = 0, class X>
 constexpr auto diagflat(X const& x, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::diagflat<K>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto cumulative_sum(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::cumulative<Dim, true, false>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto cumulative_sum(X const& x, include_initial_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::cumulative<Dim, true, true>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto cumulative_prod(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::cumulative<Dim, false, false>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto cumulative_prod(X const& x, include_initial_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::cumulative<Dim, false, true>>(at, x);
 }
 template <class X>
 constexpr auto matrix_transpose(X const& x, site at = std::source_location::current()) {

@@ -6,6 +6,7 @@
 //   isneginf(x) isposinf(x) isreal(x) iscomplex(x): bool
 //   modf(x): std::tuple(x - trunc(x), trunc(x))   divmod(x, y): std::tuple(floor_divide, remainder)
 //   frexp(x): std::tuple(m, e) with x = m 2^e and 0.5 <= |m| < 1   ldexp(x, e): x 2^e   nextafter(x, y): towards y
+//   spacing(x): what is between |x| and the next larger float, with x's sign
 //   gcd(x, y), lcm(x, y) of integers, not negative   population_count(x), clz(x): bits of integers, in x's type
 //   bitwise_count(x): the bits of |x|, uint8
 //   unwrap<Dim = -1>(x): adds multiples of 2 pi along a dimension, so that no step is larger than pi
@@ -154,6 +155,13 @@ struct nextafter {
     return where(x == towards, astype<T>(towards), where(isnan(x), x, where(isnan(towards), towards, moved)));
   }
 };
+struct spacing {
+  constexpr auto operator()(auto const& given) const {
+    auto const x = in_floats(given);
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    return where(isfinite(x), nextafter{}(x, copysign(infinite, x)) - x, std::numeric_limits<double>::quiet_NaN());
+  }
+};
 
 // x, which must be of integers.
 constexpr auto of_integers(auto const& x) { return bitwise_or(x, x); }
@@ -265,6 +273,7 @@ inline constexpr detail::composed_door<detail::bodies::modf> modf;
 inline constexpr detail::composed_door<detail::bodies::divmod> divmod;
 inline constexpr detail::composed_door<detail::bodies::frexp> frexp;
 inline constexpr detail::composed_door<detail::bodies::ldexp> ldexp;
+inline constexpr detail::composed_door<detail::bodies::spacing> spacing;
 inline constexpr detail::composed_door<detail::bodies::nextafter> nextafter;
 inline constexpr detail::composed_door<detail::bodies::gcd> gcd;
 inline constexpr detail::composed_door<detail::bodies::lcm> lcm;

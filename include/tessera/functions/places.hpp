@@ -3,6 +3,8 @@
 // Places of elements, int32:
 //   diag_indices<4>(): (i, i) as two vectors   tril_indices<4>() triu_indices<4, 6, 1>(): rows and columns of a triangle of
 //     4 x 6, row by row, on and above the diagonal 1
+//   indices<3, 4>(): (2, 3, 4), each element's indices   ix_(i, j, ...): index vectors (n), (m) as (n, 1), (1, m): x.at(...) by
+//     them reads a grid   fromfunction<3, 4>(f): f of the indices of each element, as arrays of float32
 //   unravel_index<3, 4>(i): row-major places -> a std::tuple of indices; outside, the nearest place
 //   ravel_multi_index<3, 4>(i, j): the reverse; ravel_multi_index<3, 4>(i, j, mode::clip) moves indices inside first
 //   nonzero<Size>(x): a std::tuple of the indices of the first Size elements that are not 0, in row-major order; places
@@ -126,9 +128,50 @@ struct triangle_indices {
   }
 };
 
+struct ix_ {
+  template <class... I>
+  constexpr auto operator()(I const&... i) const {
+    return [&]<std::size_t... D>(std::index_sequence<D...>) { return std::tuple{turned<D, sizeof...(I)>(i)...}; }
+    (std::index_sequence_for<I...>{});
+  }
+
+private:
+  // A vector along dimension At of so many.
+  template <std::size_t At, std::size_t Rank, class I>
+  static constexpr auto turned(I const& i) {
+    static_assert(extents_of<I>.size() == 1, "tessera: ix_ takes vectors of indices.");
+    return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<(D == At ? extents_of<I>[0] : 1)...>(i); }
+    (std::make_index_sequence<Rank>{});
+  }
+};
+
 }  // namespace detail::bodies
 
 namespace functions {
+
+template <std::int64_t... E>
+constexpr auto indices() {
+  return [&]<std::size_t... D>(std::index_sequence<D...>) {
+    if constexpr (sizeof...(E) == 1)
+      return expand_dims<0>(iota<std::int32_t, 0, E...>());
+    else
+      return stack<0>(std::tuple{iota<std::int32_t, static_cast<int>(D), E...>()...});
+  }
+  (std::make_index_sequence<sizeof...(E)>{});
+}
+template <std::int64_t... E, class F>
+constexpr auto fromfunction(F const& f) {
+  return [&]<std::size_t... D>(std::index_sequence<D...>) { return f(iota<float, static_cast<int>(D), E...>()...); }
+  (std::make_index_sequence<sizeof...(E)>{});
+}
+template <class I, class J>
+constexpr auto ix_(I const& i, J const& j, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ix_>(at, i, j);
+}
+template <class I, class J, class K>
+constexpr auto ix_(I const& i, J const& j, K const& k, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ix_>(at, i, j, k);
+}
 
 template <std::int64_t N, int Rank = 2>
 constexpr auto diag_indices() {

@@ -4,6 +4,8 @@
 // unique, union1d: the smallest; the others: 0.
 //   unique<Size>(x)   union1d<Size>(x, y)   intersect1d<Size>(x, y)   setdiff1d<Size>(x, y)   setxor1d<Size>(x, y)
 //   unique_counts<Size>(x), unique_inverse<Size>(x): std::tuple(values, how often each occurs; where each of x is)
+//   unique_values<Size>(x): unique   unique_all<Size>(x): std::tuple(values, the first place of each, where each of x is, how
+//     often each occurs)
 //   isin(x, y): whether each element of x is one of y's, bool, in x's layout
 //   sort_key_val(k, v): both in the order of k (last dimension)   lexsort(std::tuple{least, ..., most}): an order by several keys
 //   partition<K>(x), argpartition<K>(x): the K smallest of the last dimension first. All others are sorted, too
@@ -55,6 +57,17 @@ struct unique_inverse {
     auto const sorted = sort<0>(ravel(x));
     auto const [values, number] = distinct<Size>(sorted);
     return std::tuple{values, take<0>(number, searchsorted(sorted, x))};
+  }
+};
+template <std::int64_t Size>
+struct unique_all {
+  constexpr auto operator()(auto const& x) const {
+    auto const flat = ravel(x);
+    auto const order = argsort<0>(flat);
+    auto const sorted = take<0>(flat, order);
+    auto const [values, number] = distinct<Size>(sorted);
+    auto const places = taken_where<Size>(first_of_value(sorted), order, squeeze<0>(slice_in_dim<0, 0, 1>(order)));
+    return std::tuple{values, places, take<0>(number, searchsorted(sorted, x)), bincount<Size>(number)};
   }
 };
 template <std::int64_t Size>
@@ -122,6 +135,14 @@ constexpr auto unique_counts(X const& x, site at = std::source_location::current
 template <std::int64_t Size, class X>
 constexpr auto unique_inverse(X const& x, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::unique_inverse<Size>>(at, x);
+}
+template <std::int64_t Size, class X>
+constexpr auto unique_values(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique<Size>>(at, x);
+}
+template <std::int64_t Size, class X>
+constexpr auto unique_all(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_all<Size>>(at, x);
 }
 template <std::int64_t Size, class X, class Y>
 constexpr auto union1d(X const& x, Y const& y, site at = std::source_location::current()) {

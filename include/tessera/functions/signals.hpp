@@ -9,12 +9,15 @@
 //   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x): N + 1 edges
 //   histogram<N>(x, low, high): std::tuple(float32 counts, edges) of the elements from low to high; without them from the
 //     smallest to the largest
+//   histogram2d<N, M>(x, y): std::tuple(int32 counts (N, M), edges of x, edges of y) of pairs
+//   hfft<Dim = -1, N = 2 (n - 1)>(x): the transform of a signal whose negative half is conj(x), real   ihfft<Dim>(x): the reverse
 // Layouts and bytes are those of matmul, conv, sums and bincount. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/functions/arranging.hpp>
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/index/searchsorted.hpp>
 #include <tessera/op/index/segment.hpp>
+#include <tessera/op/linalg/fft.hpp>
 #include <tessera/op/product/einsum.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/summary.hpp>
@@ -120,6 +123,33 @@ struct histogram {
   }
   constexpr auto operator()(auto const& x) const { return (*this)(x, min(x), max(x)); }
 };
+template <std::int64_t N, std::int64_t M>
+struct histogram2d {
+  constexpr auto operator()(auto const& x, auto const& y) const {
+    auto const rows = linspace<N + 1, float>(min(x), max(x)), columns = linspace<M + 1, float>(min(y), max(y));
+    auto const place = [](auto const& edges, auto const& of, std::int32_t last) {
+      return clip(searchsorted(edges, of, after_equals) - 1, 0, last);
+    };
+    auto const bin = place(rows, ravel(x), N - 1) * static_cast<std::int32_t>(M) + place(columns, ravel(y), M - 1);
+    return std::tuple{reshape<N, M>(bincount<N * M>(bin)), rows, columns};
+  }
+};
+template <int Dim, std::int64_t N>
+struct hfft {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    constexpr std::int64_t n = N < 0 ? 2 * (static_extent<Dim, X>() - 1) : N;
+    return irfft<Dim, n>(conj(x)) * static_cast<double>(n);
+  }
+};
+template <int Dim, std::int64_t N>
+struct ihfft {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    constexpr std::int64_t n = N < 0 ? static_extent<Dim, X>() : N;
+    return conj(rfft<Dim, n>(x)) / static_cast<double>(n);
+  }
+};
 template <std::int64_t N>
 struct histogram_bin_edges {
   constexpr auto operator()(auto const& x) const { return linspace<N + 1, float>(min(x), max(x)); }
@@ -174,6 +204,18 @@ constexpr auto histogram(X const& x, site at = std::source_location::current()) 
 template <std::int64_t N, class X, class L, class H>
 constexpr auto histogram(X const& x, L const& low, H const& high, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::histogram<N>>(at, x, low, high);
+}
+template <std::int64_t N, std::int64_t M = N, class X, class Y>
+constexpr auto histogram2d(X const& x, Y const& y, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram2d<N, M>>(at, x, y);
+}
+template <int Dim = -1, std::int64_t N = -1, class X>
+constexpr auto hfft(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::hfft<Dim, N>>(at, x);
+}
+template <int Dim = -1, std::int64_t N = -1, class X>
+constexpr auto ihfft(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ihfft<Dim, N>>(at, x);
 }
 template <std::int64_t N, class X>
 constexpr auto histogram_bin_edges(X const& x, site at = std::source_location::current()) {
