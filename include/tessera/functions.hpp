@@ -9,6 +9,7 @@
 #include <tessera/functions/arranging.hpp>
 #include <tessera/functions/choosing.hpp>
 #include <tessera/functions/flash_attention.hpp>
+#include <tessera/functions/implicit.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/sequences.hpp>
