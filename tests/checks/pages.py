@@ -47,7 +47,7 @@ names = set(files)
 sources = "\n".join((ROOT / name).read_text(errors="replace") for name in files
                     if name.endswith((".hpp", ".cpp", ".cmake", ".py", ".txt", ".in", ".json")) and not name.endswith("tests/random/cases.txt"))
 settings = set(SETTING.findall(sources))
-modules = {line.split(":")[0]: set(line.split()[1:]) for line in pathlib.Path(__file__).with_name("jax_names.txt").read_text().splitlines()}
+modules = {line.split(":")[0]: set(line.replace("/", "").split()[1:]) for line in pathlib.Path(__file__).with_name("jax_names.txt").read_text().splitlines()}
 presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
 pages = [ROOT / name for name in files if name.endswith(".md") and (name.startswith(("docs/", "tests/")) or "/" not in name)]
 problems, count = [], 0

@@ -37,6 +37,10 @@ TEST(arranging, sets_with_places) {
       "unique_all", [](auto x) { return ts::unique_all<7>(x); }, 0);
 }
 TEST(arranging, histograms_and_transforms) {
+  expect_recorded<float[8][6]>(
+      "gradient", [](auto x) { return ts::central_differences(x, 0.5); }, 1e-6);
+  expect_recorded<float[8][2]>(
+      "gradient of two", [](auto x) { return ts::central_differences<1>(x); }, 1e-6);
   expect_recorded<not_sloped, whole, float[48], float[48]>(
       "histogram2d", [](auto x, auto y) { return ts::histogram2d<3, 4>(x, y); }, 1e-6);
   expect_recorded<float[8][6]>(

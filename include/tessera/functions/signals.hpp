@@ -5,6 +5,7 @@
 //   batch_matmul(a, b): matmul   multi_dot(a, b, c, ...): matrices, in the order that needs fewest products (einsum)
 //   convolve(x, k), correlate(x, k): vectors; convolve(x, k, same), convolve(x, k, valid). By default convolve gives all
 //     n + m - 1 places and correlate the n - m + 1 where both overlap wholly; correlate(x, k, full_overlap)
+//   central_differences<Dim = -1>(y, dx = 1): slopes by central differences, at the ends by the difference of two elements
 //   trapezoid<Dim = -1>(y, dx = 1), trapezoid<Dim>(y, x): integrals   corrcoef(x): (variables, observations)
 //   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x): N + 1 edges
 //   histogram<N>(x, low, high): std::tuple(float32 counts, edges) of the elements from low to high; without them from the
@@ -84,6 +85,22 @@ struct convolve {
   }
 };
 
+template <int Dim>
+struct central_differences {
+  template <class Y>
+  constexpr auto operator()(Y const& y, auto const& dx) const {
+    constexpr std::int64_t n = static_extent<Dim, Y>();
+    static_assert(n >= 2, "tessera: central_differences along a dimension of fewer than two elements.");
+    auto const steps = diff<1, Dim>(y);
+    auto const first = slice_in_dim<Dim, 0, 1>(steps), last = slice_in_dim<Dim, n - 2, n - 1>(steps);
+    if constexpr (n == 2)
+      return concatenate<Dim>(first, last) / dx;
+    else
+      return concatenate<Dim>(first, 0.5 * (slice_in_dim<Dim, 1, n - 1>(steps) + slice_in_dim<Dim, 0, n - 2>(steps)),
+                              last) /
+             dx;
+  }
+};
 template <int Dim>
 struct trapezoid {
   template <class Y>
@@ -187,6 +204,10 @@ constexpr auto convolve(X const& x, K const& k, O = {}, site at = std::source_lo
 template <class X, class K, detail::Overlap O = valid_t>
 constexpr auto correlate(X const& x, K const& k, O = {}, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::correlate<O>>(at, x, k);
+}
+template <int Dim = -1, class Y>
+constexpr auto central_differences(Y const& y, double dx = 1, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::central_differences<Dim>>(at, y, dx);
 }
 template <int Dim = -1, class Y>
 constexpr auto trapezoid(Y const& y, double dx = 1, site at = std::source_location::current()) {

@@ -35,3 +35,5 @@ call("histogram2d", lambda x, y: jnp.histogram2d(x, y, [3, 4]), f32(48), f32(48,
 call("hfft of reals", jnp.fft.hfft, x)
 call("ihfft", lambda x: jnp.real(jnp.fft.ihfft(x)), x)
 call("ihfft imaginary", lambda x: jnp.imag(jnp.fft.ihfft(x)), x)
+call("gradient", lambda x: jnp.gradient(x, 0.5, axis=1), x)
+call("gradient of two", lambda x: jnp.gradient(x, axis=1), x[:, :2])
