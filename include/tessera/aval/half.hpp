@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // float16 and bfloat16 as storage: loaded into float, computed in float, rounded to nearest even when stored. A double
-// becomes a float16 in one rounding, a bfloat16 by way of float, as in XLA.
+// becomes a float16 in one rounding, a bfloat16 by way of float, as in XLA. std::numeric_limits has both (jnp.finfo).
 
 #include <tessera/base/config.hpp>
 
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 
 namespace tessera {
 
@@ -71,4 +72,37 @@ struct float16 {
   }
 };
 
+namespace detail {
+template <class T>
+constexpr T half_of_bits(std::uint16_t bits) {
+  T half{};
+  half.bits = bits;
+  return half;
+}
+// The limits of a float of 16 bits with so many of mantissa, the leading one included, and this largest exponent of 2.
+template <class T, int Digits, int MostExponent>
+struct limits_of_half : std::numeric_limits<float> {
+  static constexpr int digits = Digits, digits10 = (Digits - 1) * 30103 / 100000, max_digits10 = Digits * 30103 / 100000 + 2;
+  static constexpr int max_exponent = MostExponent, min_exponent = 3 - MostExponent;
+  static constexpr int max_exponent10 = MostExponent * 30103 / 100000, min_exponent10 = -((MostExponent - 2) * 30103 / 100000);
+  static constexpr T min() { return half_of_bits<T>(1 << (Digits - 1)); }
+  static constexpr T max() { return half_of_bits<T>(infinite - 1); }
+  static constexpr T lowest() { return half_of_bits<T>(0x8000 | (infinite - 1)); }
+  static constexpr T epsilon() { return half_of_bits<T>((MostExponent - Digits) << (Digits - 1)); }
+  static constexpr T round_error() { return half_of_bits<T>((MostExponent - 2) << (Digits - 1)); }
+  static constexpr T infinity() { return half_of_bits<T>(infinite); }
+  static constexpr T quiet_NaN() { return half_of_bits<T>(infinite | (1 << (Digits - 2))); }
+  static constexpr T signaling_NaN() { return half_of_bits<T>(infinite | (1 << (Digits - 3))); }
+  static constexpr T denorm_min() { return half_of_bits<T>(1); }
+
+private:
+  static constexpr int infinite = (2 * MostExponent - 1) << (Digits - 1);
+};
+}  // namespace detail
+
 }  // namespace tessera
+
+template <>
+struct std::numeric_limits<tessera::bfloat16> : tessera::detail::limits_of_half<tessera::bfloat16, 8, 128> {};
+template <>
+struct std::numeric_limits<tessera::float16> : tessera::detail::limits_of_half<tessera::float16, 11, 16> {};
