@@ -39,6 +39,7 @@
 #include <tessera/error/kernel_reads_around.hpp>
 #include <tessera/error/key_used_twice.hpp>
 #include <tessera/error/left_in_flight.hpp>
+#include <tessera/error/malformed_call.hpp>
 #include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_groups.hpp>

@@ -82,9 +82,11 @@ constexpr T half_of_bits(std::uint16_t bits) {
 // The limits of a float of 16 bits with so many of mantissa, the leading one included, and this largest exponent of 2.
 template <class T, int Digits, int MostExponent>
 struct limits_of_half : std::numeric_limits<float> {
-  static constexpr int digits = Digits, digits10 = (Digits - 1) * 30103 / 100000, max_digits10 = Digits * 30103 / 100000 + 2;
+  static constexpr int digits = Digits, digits10 = (Digits - 1) * 30103 / 100000,
+                       max_digits10 = Digits * 30103 / 100000 + 2;
   static constexpr int max_exponent = MostExponent, min_exponent = 3 - MostExponent;
-  static constexpr int max_exponent10 = MostExponent * 30103 / 100000, min_exponent10 = -((MostExponent - 2) * 30103 / 100000);
+  static constexpr int max_exponent10 = MostExponent * 30103 / 100000,
+                       min_exponent10 = -((MostExponent - 2) * 30103 / 100000);
   static constexpr T min() { return half_of_bits<T>(1 << (Digits - 1)); }
   static constexpr T max() { return half_of_bits<T>(infinite - 1); }
   static constexpr T lowest() { return half_of_bits<T>(0x8000 | (infinite - 1)); }

@@ -14,6 +14,7 @@
 // Layouts and bytes are those of concatenate, reshape and slices. Source: JAX 0.10.2 jax.numpy. Differs: delete_at is
 // jnp.delete, and delete a word of C++; packbits takes extents that 8 divides, as zeros are added by pad.
 
+#include <tessera/functions/faults.hpp>
 #include <tessera/op/create/diagonal.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/create/triangle.hpp>
@@ -116,8 +117,9 @@ struct delete_at {
   template <class X>
   constexpr auto operator()(X const& x) const {
     constexpr std::int64_t extent = static_extent<Dim, X>();
-    static_assert(At >= 0 && At + Count <= extent, "tessera: delete_at<dimension, index> of an index that x has not.");
-    if constexpr (At == 0)
+    if constexpr (At < 0 || Count < 0 || At + Count > extent)
+      return refused_call<faults::index_to_delete>(x);
+    else if constexpr (At == 0)
       return slice_in_dim<Dim, Count, extent>(x);
     else if constexpr (At + Count == extent)
       return slice_in_dim<Dim, 0, At>(x);
@@ -131,8 +133,10 @@ struct resize {
   template <class X>
   constexpr auto operator()(X const& x) const {
     constexpr std::int64_t wanted = (E * ... * 1), given = product_of(extents_of<X>);
-    static_assert(given > 0, "tessera: resize of an array without elements.");
-    return reshape<E...>(slice_in_dim<0, 0, wanted>(tile<(wanted + given - 1) / given>(ravel(x))));
+    if constexpr (given == 0)
+      return refused_call<faults::nothing_to_repeat>(x);
+    else
+      return reshape<E...>(slice_in_dim<0, 0, wanted>(tile<(wanted + given - 1) / given>(ravel(x))));
   }
 };
 struct ediff1d {
@@ -188,13 +192,15 @@ struct packbits {
   template <class X>
   constexpr auto operator()(X const& x) const {
     constexpr extents_list all = extents_of<X>;
-    static_assert(all[all.size() - 1] % 8 == 0,
-                  "tessera: packbits of an extent that 8 does not divide. Fix: pad_to_multiple<-1, 8>(x).");
-    auto const bytes = [&]<std::size_t... D>(std::index_sequence<D...>) {
-      return reshape<all[D]..., all[all.size() - 1] / 8, 8>(astype<std::int32_t>(x != 0));
+    if constexpr (all[all.size() - 1] % 8 != 0) {
+      return refused_call<faults::bits_of_no_bytes>(x);
+    } else {
+      auto const bytes = [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return reshape<all[D]..., all[all.size() - 1] / 8, 8>(astype<std::int32_t>(x != 0));
+      }
+      (std::make_index_sequence<all.size() - 1>{});
+      return astype<std::uint8_t>(sum<-1>(bytes << (7 - arange<std::int32_t, 8>())));
     }
-    (std::make_index_sequence<all.size() - 1>{});
-    return astype<std::uint8_t>(sum<-1>(bytes << (7 - arange<std::int32_t, 8>())));
   }
 };
 struct unpackbits {

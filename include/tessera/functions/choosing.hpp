@@ -19,9 +19,12 @@ namespace detail::bodies {
 struct choose {
   template <class I, class... C>
   constexpr auto operator()(I const& i, std::tuple<C...> const& choices) const {
-    static_assert(sizeof...(C) > 0, "tessera: choose among no values. Fix: choose(i, std::tuple{a, b}).");
-    auto const first = std::get<0>(choices);
-    return chosen<1>(i, choices, where(i < 1, first, first));
+    if constexpr (sizeof...(C) == 0) {
+      return refused_call<faults::no_choices>(i);
+    } else {
+      auto const first = std::get<0>(choices);
+      return chosen<1>(i, choices, where(i < 1, first, first));
+    }
   }
 
 private:
@@ -48,12 +51,12 @@ struct piecewise {
   template <class X, class... C, class... N>
   constexpr auto operator()(X const& x, std::tuple<C...> const& conditions, std::tuple<N...> const& numbers) const {
     constexpr std::size_t n = sizeof...(C);
-    static_assert(sizeof...(F) == n || sizeof...(F) == n + 1,
-                  "tessera: piecewise takes a function for each condition, and one more for where none holds.");
     if constexpr (sizeof...(F) == n + 1)
       return pieces<0>(x, conditions, numbers, piece_of<piece<n>>(x, std::get<n>(numbers)));
-    else
+    else if constexpr (sizeof...(F) == n)
       return pieces<0>(x, conditions, numbers, zeros_like(x));
+    else
+      return refused_call<faults::pieces_miscounted>(x);
   }
 
 private:
@@ -114,11 +117,14 @@ template <int Dim>
 struct put_along_axis {
   template <class X, class I>
   constexpr auto operator()(X const& x, I const& i, auto const& v) const {
-    static_assert(extents_of<I>.size() == extents_of<X>.size(),
-                  "tessera: put_along_axis of places that have not as many dimensions as x.");
-    auto const values = where(i == i, v, v);  // in the shape and layout of i
-    auto const put = along_last<put_in_vector>{}(moveaxis<Dim, -1>(x), moveaxis<Dim, -1>(i), moveaxis<Dim, -1>(values));
-    return moveaxis<-1, Dim>(put);
+    if constexpr (extents_of<I>.size() != extents_of<X>.size()) {
+      return refused_call<faults::places_of_other_rank>(x);
+    } else {
+      auto const values = where(i == i, v, v);  // in the shape and layout of i
+      auto const put =
+          along_last<put_in_vector>{}(moveaxis<Dim, -1>(x), moveaxis<Dim, -1>(i), moveaxis<Dim, -1>(values));
+      return moveaxis<-1, Dim>(put);
+    }
   }
 };
 

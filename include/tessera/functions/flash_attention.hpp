@@ -359,24 +359,23 @@ struct flash_attention {
   template <class Q, class K, class V>
   constexpr auto operator()(Q const& q, K const& k, V const& v) const {
     constexpr auto rows = extents_of<Q>, columns = extents_of<K>;
-    static_assert(
-        rows.size() == 4 && columns.size() == 4 && extents_of<V> == columns,
-        "tessera: flash_attention takes q of (batch, t, heads, size), and k and v of (batch, s, groups, size). "
-        "Fix: expand_dims<0>(x) where there is no batch.");
-    static_assert(rows[0] == columns[0] && rows[3] == columns[3] && rows[2] % columns[2] == 0,
-                  "tessera: flash_attention: q and k differ in batch or size, or the heads of q are no multiple of the "
-                  "groups of k. Fix: equal extents.");
-    constexpr flash_shape shape{rows[0],
-                                rows[1],
-                                columns[1],
-                                rows[2],
-                                columns[2],
-                                rows[3],
-                                flash_block(BlockQ, rows[1]),
-                                flash_block(BlockK, columns[1]),
-                                Causal};
-    using made = flash<shape, typename operand_traits<Q>::type::element>;
-    return custom_vjp(typename made::plain{}, typename made::kept{}, typename made::backward{})(q, k, v);
+    if constexpr (rows.size() != 4 || columns.size() != 4 || extents_of<V> != columns) {
+      return refused_call<faults::attention_of_other_ranks>(q);
+    } else if constexpr (rows[0] != columns[0] || rows[3] != columns[3] || rows[2] % columns[2] != 0) {
+      return refused_call<faults::attention_of_other_extents>(q);
+    } else {
+      constexpr flash_shape shape{rows[0],
+                                  rows[1],
+                                  columns[1],
+                                  rows[2],
+                                  columns[2],
+                                  rows[3],
+                                  flash_block(BlockQ, rows[1]),
+                                  flash_block(BlockK, columns[1]),
+                                  Causal};
+      using made = flash<shape, typename operand_traits<Q>::type::element>;
+      return custom_vjp(typename made::plain{}, typename made::kept{}, typename made::backward{})(q, k, v);
+    }
   }
 };
 

@@ -131,15 +131,18 @@ struct triangle_indices {
 struct ix_ {
   template <class... I>
   constexpr auto operator()(I const&... i) const {
-    return [&]<std::size_t... D>(std::index_sequence<D...>) { return std::tuple{turned<D, sizeof...(I)>(i)...}; }
-    (std::index_sequence_for<I...>{});
+    if constexpr (((extents_of<I>.size() != 1) || ...)) {
+      return refused_call<faults::no_vectors>(i...);
+    } else {
+      return [&]<std::size_t... D>(std::index_sequence<D...>) { return std::tuple{turned<D, sizeof...(I)>(i)...}; }
+      (std::index_sequence_for<I...>{});
+    }
   }
 
 private:
   // A vector along dimension At of so many.
   template <std::size_t At, std::size_t Rank, class I>
   static constexpr auto turned(I const& i) {
-    static_assert(extents_of<I>.size() == 1, "tessera: ix_ takes vectors of indices.");
     return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<(D == At ? extents_of<I>[0] : 1)...>(i); }
     (std::make_index_sequence<Rank>{});
   }

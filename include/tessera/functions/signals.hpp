@@ -66,9 +66,9 @@ template <class Overlap>
 struct correlate {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
-    static_assert(extents_of<X>.size() == 1 && extents_of<K>.size() == 1,
-                  "tessera: convolve and correlate take two vectors. Fix: conv, which takes batches and features.");
-    if constexpr (extents_of<X>[0] < extents_of<K>[0])  // in the other order, from the end
+    if constexpr (extents_of<X>.size() != 1 || extents_of<K>.size() != 1)
+      return refused_call<faults::no_vectors>(x, k);
+    else if constexpr (extents_of<X>[0] < extents_of<K>[0])  // in the other order, from the end
       return flip<0>(correlate{}(conj(k), conj(x)));
     else
       return slid(x, conj(k), pads_of<Overlap, extents_of<K>[0]>());
@@ -78,7 +78,9 @@ template <class Overlap>
 struct convolve {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
-    if constexpr (extents_of<X>[0] < extents_of<K>[0])
+    if constexpr (extents_of<X>.size() != 1 || extents_of<K>.size() != 1)
+      return refused_call<faults::no_vectors>(x, k);
+    else if constexpr (extents_of<X>[0] < extents_of<K>[0])
       return convolve{}(k, x);
     else
       return slid(x, flip<0>(k), pads_of<Overlap, extents_of<K>[0]>());
@@ -90,15 +92,18 @@ struct central_differences {
   template <class Y>
   constexpr auto operator()(Y const& y, auto const& dx) const {
     constexpr std::int64_t n = static_extent<Dim, Y>();
-    static_assert(n >= 2, "tessera: central_differences along a dimension of fewer than two elements.");
-    auto const steps = diff<1, Dim>(y);
-    auto const first = slice_in_dim<Dim, 0, 1>(steps), last = slice_in_dim<Dim, n - 2, n - 1>(steps);
-    if constexpr (n == 2)
-      return concatenate<Dim>(first, last) / dx;
-    else
-      return concatenate<Dim>(first, 0.5 * (slice_in_dim<Dim, 1, n - 1>(steps) + slice_in_dim<Dim, 0, n - 2>(steps)),
-                              last) /
-             dx;
+    if constexpr (n < 2) {
+      return refused_call<faults::one_element>(y);
+    } else {
+      auto const steps = diff<1, Dim>(y);
+      auto const first = slice_in_dim<Dim, 0, 1>(steps), last = slice_in_dim<Dim, n - 2, n - 1>(steps);
+      if constexpr (n == 2)
+        return concatenate<Dim>(first, last) / dx;
+      else
+        return concatenate<Dim>(first, 0.5 * (slice_in_dim<Dim, 1, n - 1>(steps) + slice_in_dim<Dim, 0, n - 2>(steps)),
+                                last) /
+               dx;
+    }
   }
 };
 template <int Dim>

@@ -71,6 +71,7 @@ enum class reason : std::uint8_t {
   rule_reads_around,        // its function, or the rule, reads a differentiated value that is no argument
   malformed_kernel,         // its grid, blocks or function are not what they must be
   kernel_reads_around,      // its function reads an array that is no operand
+  malformed_call,           // a composed function with arguments that it does not take
   not_linear,               // linear_transpose of a function, or a custom_jvp of tangents, that is not linear
   count                     // the number of reasons
 };

@@ -3,6 +3,7 @@
 // Functions that the library composes of its operations. In traced code they are part of the program that is traced, and
 // their operations have the line of the call; with arrays each call is one program.
 
+#include <tessera/error/malformed_call.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/refused_call.hpp>
@@ -68,6 +69,13 @@ constexpr auto composed(site at, X const&... x) {
     refusal_among<decltype(results)>::explain();
     return results;
   }
+}
+
+// The result of a composed function that does not take x: Fault says why (functions/faults.hpp).
+template <class Fault, class... X>
+constexpr auto refused_call(X const&... x) {
+  builder* const b = builder_among(x...);
+  return poisoned_in<error::malformed_call<Fault>>(b, reason::malformed_call, b ? b->call : site{});
 }
 
 // F as a function object of one to three values.
