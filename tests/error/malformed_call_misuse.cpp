@@ -14,8 +14,8 @@ struct smoothed {
     // expect-fix: vmap for a batch of vectors.
     return ts::convolve(rows, window, ts::same);
 #else
-    return ts::vmap<ts::in_axes<0, ts::unmapped>>(
-        [](auto row, auto w) { return ts::convolve(row, w, ts::same); })(rows, window);
+    return ts::vmap<ts::in_axes<0, ts::unmapped>>([](auto row, auto w) { return ts::convolve(row, w, ts::same); })(
+        rows, window);
 #endif
   }
 };

@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
   (void)ts::gcd(x, 2);
 #elif TESSERA_MISUSE == 7
   // expect: piecewise has not one function for each condition. Fix: as many functions as conditions,
-  (void)ts::piecewise(x, std::tuple{x < 0, x > 1}, 1.0f);
+  (void)ts::piecewise(x, std::tuple{x<0, x> 1}, 1.0f);
 #elif TESSERA_MISUSE == 8
   // expect: the function takes vectors, arrays of one dimension.
   (void)ts::ix_(x, ts::asarray({{1, 2}, {0, 1}}));
