@@ -83,12 +83,13 @@ struct kron {
     if (!outside || !inside) return outside ? inside : outside;
     term product = outside * inside;
     for (int k = 0; k < one.rank && product; ++k) {  // one pair at a time: a reshape of one group keeps its layout
-      array_value const wide = product.facts();
       reshape_params joined;
-      for (int d = 0; d < wide.rank; ++d) {
-        auto const n = wide.extent(d), m = d == k ? wide.extent(d + 1) : 1;
+      extents_list const wide = product.facts().shape();
+      for (int d = 0; d < wide.size(); ++d) {
+        bool const pair = d == k;
+        auto const n = wide[d], m = pair ? wide[d + 1] : 1;
         joined.shape.push_back(n == dynamic || m == dynamic ? dynamic : n * m);
-        if (d == k) ++d;
+        d += pair;
       }
       product = make<reshape>(b, {product}, joined);
     }
