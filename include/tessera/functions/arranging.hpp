@@ -14,7 +14,6 @@
 // Layouts and bytes are those of concatenate, reshape and slices. Source: JAX 0.10.2 jax.numpy. Differs: delete_at is
 // jnp.delete, and delete a word of C++; packbits takes extents that 8 divides, as zeros are added by pad.
 
-#include <tessera/functions/faults.hpp>
 #include <tessera/op/create/diagonal.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/create/triangle.hpp>
@@ -118,7 +117,7 @@ struct delete_at {
   constexpr auto operator()(X const& x) const {
     constexpr std::int64_t extent = static_extent<Dim, X>();
     if constexpr (At < 0 || Count < 0 || At + Count > extent)
-      return refused_call<faults::index_to_delete>(x);
+      return refused_call<call_fault::index_to_delete>(x);
     else if constexpr (At == 0)
       return slice_in_dim<Dim, Count, extent>(x);
     else if constexpr (At + Count == extent)
@@ -134,7 +133,7 @@ struct resize {
   constexpr auto operator()(X const& x) const {
     constexpr std::int64_t wanted = (E * ... * 1), given = product_of(extents_of<X>);
     if constexpr (given == 0)
-      return refused_call<faults::nothing_to_repeat>(x);
+      return refused_call<call_fault::nothing_to_repeat>(x);
     else
       return reshape<E...>(slice_in_dim<0, 0, wanted>(tile<(wanted + given - 1) / given>(ravel(x))));
   }
@@ -193,7 +192,7 @@ struct packbits {
   constexpr auto operator()(X const& x) const {
     constexpr extents_list all = extents_of<X>;
     if constexpr (all[all.size() - 1] % 8 != 0) {
-      return refused_call<faults::bits_of_no_bytes>(x);
+      return refused_call<call_fault::bits_of_no_bytes>(x);
     } else {
       auto const bytes = [&]<std::size_t... D>(std::index_sequence<D...>) {
         return reshape<all[D]..., all[all.size() - 1] / 8, 8>(astype<std::int32_t>(x != 0));

@@ -20,7 +20,7 @@ struct choose {
   template <class I, class... C>
   constexpr auto operator()(I const& i, std::tuple<C...> const& choices) const {
     if constexpr (sizeof...(C) == 0) {
-      return refused_call<faults::no_choices>(i);
+      return refused_call<call_fault::no_choices>(i);
     } else {
       auto const first = std::get<0>(choices);
       return chosen<1>(i, choices, where(i < 1, first, first));
@@ -56,7 +56,7 @@ struct piecewise {
     else if constexpr (sizeof...(F) == n)
       return pieces<0>(x, conditions, numbers, zeros_like(x));
     else
-      return refused_call<faults::pieces_miscounted>(x);
+      return refused_call<call_fault::pieces_miscounted>(x);
   }
 
 private:
@@ -118,7 +118,7 @@ struct put_along_axis {
   template <class X, class I>
   constexpr auto operator()(X const& x, I const& i, auto const& v) const {
     if constexpr (extents_of<I>.size() != extents_of<X>.size()) {
-      return refused_call<faults::places_of_other_rank>(x);
+      return refused_call<call_fault::places_of_other_rank>(x);
     } else {
       auto const values = where(i == i, v, v);  // in the shape and layout of i
       auto const put =

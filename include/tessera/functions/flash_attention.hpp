@@ -360,9 +360,9 @@ struct flash_attention {
   constexpr auto operator()(Q const& q, K const& k, V const& v) const {
     constexpr auto rows = extents_of<Q>, columns = extents_of<K>;
     if constexpr (rows.size() != 4 || columns.size() != 4 || extents_of<V> != columns) {
-      return refused_call<faults::attention_of_other_ranks>(q);
+      return refused_call<call_fault::attention_of_other_ranks>(q);
     } else if constexpr (rows[0] != columns[0] || rows[3] != columns[3] || rows[2] % columns[2] != 0) {
-      return refused_call<faults::attention_of_other_extents>(q);
+      return refused_call<call_fault::attention_of_other_extents>(q);
     } else {
       constexpr flash_shape shape{rows[0],
                                   rows[1],

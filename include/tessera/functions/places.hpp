@@ -132,7 +132,7 @@ struct ix_ {
   template <class... I>
   constexpr auto operator()(I const&... i) const {
     if constexpr (((extents_of<I>.size() != 1) || ...)) {
-      return refused_call<faults::no_vectors>(i...);
+      return refused_call<call_fault::no_vectors>(i...);
     } else {
       return [&]<std::size_t... D>(std::index_sequence<D...>) { return std::tuple{turned<D, sizeof...(I)>(i)...}; }
       (std::index_sequence_for<I...>{});

@@ -67,7 +67,7 @@ struct correlate {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
     if constexpr (extents_of<X>.size() != 1 || extents_of<K>.size() != 1)
-      return refused_call<faults::no_vectors>(x, k);
+      return refused_call<call_fault::no_vectors>(x, k);
     else if constexpr (extents_of<X>[0] < extents_of<K>[0])  // in the other order, from the end
       return flip<0>(correlate{}(conj(k), conj(x)));
     else
@@ -79,7 +79,7 @@ struct convolve {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
     if constexpr (extents_of<X>.size() != 1 || extents_of<K>.size() != 1)
-      return refused_call<faults::no_vectors>(x, k);
+      return refused_call<call_fault::no_vectors>(x, k);
     else if constexpr (extents_of<X>[0] < extents_of<K>[0])
       return convolve{}(k, x);
     else
@@ -93,7 +93,7 @@ struct central_differences {
   constexpr auto operator()(Y const& y, auto const& dx) const {
     constexpr std::int64_t n = static_extent<Dim, Y>();
     if constexpr (n < 2) {
-      return refused_call<faults::one_element>(y);
+      return refused_call<call_fault::one_element>(y);
     } else {
       auto const steps = diff<1, Dim>(y);
       auto const first = slice_in_dim<Dim, 0, 1>(steps), last = slice_in_dim<Dim, n - 2, n - 1>(steps);

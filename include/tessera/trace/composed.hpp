@@ -71,11 +71,11 @@ constexpr auto composed(site at, X const&... x) {
   }
 }
 
-// The result of a composed function that does not take x: Fault says why (functions/faults.hpp).
-template <class Fault, class... X>
+// The result of a composed function that does not take x: error/malformed_call.hpp says why.
+template <call_fault Fault, class... X>
 constexpr auto refused_call(X const&... x) {
   builder* const b = builder_among(x...);
-  return poisoned_in<error::malformed_call<Fault>>(b, reason::malformed_call, b ? b->call : site{});
+  return poisoned_in<error::malformed_call<error::in_call<Fault>>>(b, reason::malformed_call, b ? b->call : site{});
 }
 
 // F as a function object of one to three values.
