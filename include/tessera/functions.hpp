@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Functions that are composed of operations: jax.nn's activations, the rest of jax.numpy, jax.scipy.special.
+// Functions that are composed of operations: jax.nn's activations, the rest of jax.numpy, jax.scipy.special, jax.scipy.linalg.
 
 // First: each file between a program and an error's header would be a line of every error's text.
 #include <tessera/types.hpp>
@@ -10,10 +10,12 @@
 #include <tessera/functions/choosing.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/implicit.hpp>
+#include <tessera/functions/known_matrices.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/sets.hpp>
 #include <tessera/functions/signals.hpp>
 #include <tessera/functions/special.hpp>
+#include <tessera/functions/special_matrices.hpp>
 #include <tessera/functions/without_nan.hpp>
