@@ -8,9 +8,12 @@
 #include <tessera/functions/activations.hpp>
 #include <tessera/functions/arranging.hpp>
 #include <tessera/functions/choosing.hpp>
+#include <tessera/functions/factors.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/implicit.hpp>
 #include <tessera/functions/known_matrices.hpp>
+#include <tessera/functions/linear_systems.hpp>
+#include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/sequences.hpp>
@@ -18,4 +21,5 @@
 #include <tessera/functions/signals.hpp>
 #include <tessera/functions/special.hpp>
 #include <tessera/functions/special_matrices.hpp>
+#include <tessera/functions/tridiagonal.hpp>
 #include <tessera/functions/without_nan.hpp>

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Products and updates of factors, without a factorization of their own; leading dimensions are the batch:
+//   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^T U + w w^T
+//   householder_product(a, taus): (..., n, m), (..., k) -> the first m columns of q, the product of the reflectors in a
+//   ormqr(a, taus, c), ormqr(a, taus, c, transpose_a): q c, q^T c; with right_side: c q, c q^T
+//   qr_multiply(a, c): std::tuple(c q, r); qr_multiply(a, c, left_side): std::tuple(q c, r), q and r of qr(a)
+// Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Loops of n or k turns, but for qr_multiply. Source: JAX
+// 0.10.2 lax.linalg, jax.scipy.linalg.qr_multiply; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first three
+// have gradients; qr_multiply takes at least as many rows as columns, as qr.
+
+#include <tessera/functions/linear_systems.hpp>
+
+namespace tessera {
+
+struct right_side_t {};
+inline constexpr right_side_t right_side{};  // of ormqr: q on the right
+
+namespace detail::bodies {
+
+// A rotation a row that makes w's element 0.
+struct cholesky_update {
+  template <class U>
+  constexpr auto operator()(U const& u, auto const& w) const {
+    constexpr std::int64_t n = length_of<U>();
+    auto const rows = std::tuple{arange<std::int32_t, n>(), moveaxis<-2, 0>(in_floats(u))};
+    return moveaxis<0, -2>(std::get<1>(scan(turned_away<n>{}, in_floats(w), rows)));
+  }
+
+private:
+  template <std::int64_t N>
+  struct turned_away {
+    constexpr auto operator()(auto const& w, auto const& turn) const {
+      auto const& row = std::get<1>(turn);
+      auto const here = arange<std::int32_t, N>() == std::get<0>(turn);
+      auto const x = only_at(here, row);
+      auto const y = only_at(here, w);
+      auto const none = y == 0;
+      auto const larger = where(none, 1.0, maximum(abs(x), abs(y)));
+      auto const a = where(none, 1.0, x / larger);
+      auto const b = y / larger;
+      auto const size = sqrt(square(a) + square(b));
+      auto const c = a / size;
+      auto const s = b / size;
+      return std::tuple{c * w - s * row, c * row + s * w};
+    }
+  };
+};
+// q after the reflector of a column, whose vector is 1 at place i and the column below.
+template <std::int64_t N>
+struct reflected {
+  constexpr auto operator()(auto const& q, auto const& turn) const {
+    auto const& [i, column, tau] = turn;
+    auto const place = arange<std::int32_t, N>();
+    auto const v = where(place > i, column, where(place == i, 1.0, 0.0));
+    auto const scaled = expand_dims<-1>(expand_dims<-1>(tau) * v);
+    return std::tuple{q - matmul(scaled, matmul(as_row(v), q)), std::tuple{}};
+  }
+};
+// The product of the reflectors in a, or of these in the reverse order, and q.
+template <bool Reverse, class A, class T>
+constexpr auto by_reflectors(A const& a, T const& taus, auto const& q) {
+  constexpr std::int64_t n = extents_of<A>[rank_of_vectors<A> - 1], m = length_of<A>(), k = length_of<T>();
+  static_assert(k <= m && k <= n,
+                "tessera: reflectors are columns of a, a number each. Fix: slice_in_dim<-1, 0, k>(taus).");
+  auto const columns = moveaxis<-1, 0>(slice_in_dim<-1, 0, k>(a));
+  auto const turns = std::tuple{arange<std::int32_t, k>(), columns, moveaxis<-1, 0>(taus)};
+  if constexpr (Reverse)
+    return std::get<0>(scan(reflected<n>{}, q, turns));
+  else
+    return std::get<0>(scan(reflected<n>{}, q, turns, reversed));
+}
+struct householder_product {
+  template <class A>
+  constexpr auto operator()(A const& a, auto const& taus) const {
+    constexpr std::int64_t n = extents_of<A>[rank_of_vectors<A> - 1], m = length_of<A>();
+    static_assert(m <= n, "tessera: householder_product takes as many rows as columns or more.");
+    return by_reflectors<false>(a, taus, where(eye<n, m, 0, bool>(), 1.0, zeros_like(a)));
+  }
+};
+template <bool Right, bool Transposed>
+struct ormqr {
+  constexpr auto operator()(auto const& a, auto const& taus, auto const& c) const {
+    if constexpr (Right)  // c q is the transpose of q^T c^T
+      return matrix_transpose(by_reflectors<!Transposed>(a, taus, matrix_transpose(c)));
+    else
+      return by_reflectors<Transposed>(a, taus, c);
+  }
+};
+template <bool Left>
+struct qr_multiply {
+  constexpr auto operator()(auto const& a, auto const& c) const {
+    auto const [q, r] = qr(in_floats(a));
+    if constexpr (Left)
+      return std::tuple{matmul(q, c), r};
+    else
+      return std::tuple{matmul(c, q), r};
+  }
+};
+
+}  // namespace detail::bodies
+
+inline constexpr detail::composed_door<detail::bodies::cholesky_update> cholesky_update;
+inline constexpr detail::composed_door<detail::bodies::householder_product> householder_product;
+
+namespace functions {
+
+template <class A, class T, class C>
+constexpr auto ormqr(A const& a, T const& taus, C const& c, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ormqr<false, false>>(at, a, taus, c);
+}
+template <class A, class T, class C>
+constexpr auto ormqr(A const& a, T const& taus, C const& c, solve_option<&ops::triangular_params::transpose_a>,
+                     site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ormqr<false, true>>(at, a, taus, c);
+}
+template <class A, class T, class C>
+constexpr auto ormqr(A const& a, T const& taus, C const& c, right_side_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ormqr<true, false>>(at, a, taus, c);
+}
+template <class A, class T, class C>
+constexpr auto ormqr(A const& a, T const& taus, C const& c, right_side_t,
+                     solve_option<&ops::triangular_params::transpose_a>, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::ormqr<true, true>>(at, a, taus, c);
+}
+template <class A, class C>
+constexpr auto qr_multiply(A const& a, C const& c, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::qr_multiply<false>>(at, a, c);
+}
+template <class A, class C>
+constexpr auto qr_multiply(A const& a, C const& c, solve_option<&ops::triangular_params::left_side>,
+                           site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::qr_multiply<true>>(at, a, c);
+}
+
+}  // namespace functions
+}  // namespace tessera
