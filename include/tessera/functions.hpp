@@ -16,6 +16,8 @@
 #include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
+#include <tessera/functions/polynomials.hpp>
+#include <tessera/functions/segments.hpp>
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/sets.hpp>
 #include <tessera/functions/signals.hpp>
