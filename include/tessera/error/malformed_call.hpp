@@ -19,6 +19,17 @@ enum class call_fault {
   bits_of_no_bytes,            // packbits of an extent that 8 does not divide
   attention_of_other_ranks,    // flash_attention of arrays that have not four dimensions
   attention_of_other_extents,  // flash_attention of extents that do not fit each other
+  pivots_of_fewer_rows,        // lu_pivots_to_permutation of more pivots than rows
+  tensor_without_inverse,      // tensorinv of an array that is no square matrix
+  tensor_of_other_extents,     // tensorsolve of an a that does not begin as b
+  more_reflectors,             // more reflectors than columns or rows
+  reflectors_of_fewer_rows,    // householder_product of a wide matrix
+  no_polynomial,               // a polynomial that is no vector, or has no coefficient
+  derivative_of_fewer,         // polyder of too high an order
+  roots_in_no_vector,          // poly of no vector
+  companion_of_a_constant,     // companion of fewer than two coefficients
+  blocks_of_batches,           // block_diag of arrays of more than two dimensions
+  expm_of_halves,              // expm of 16-bit floats
 };
 
 namespace error {
@@ -65,6 +76,36 @@ struct malformed_call<in_call<Fault>, Facts...> {
     static_assert(is_not(call_fault::attention_of_other_extents),
                   "tessera: in flash_attention q and k differ in batch or size, or the heads of q are no "
                   "multiple of the groups of k. Fix: equal extents.");
+    static_assert(is_not(call_fault::pivots_of_fewer_rows),
+                  "tessera: lu_pivots_to_permutation<N> of more than N pivots. Fix: the number of rows of the "
+                  "matrix.");
+    static_assert(is_not(call_fault::tensor_without_inverse),
+                  "tessera: tensorinv<Ind>(a) of an a whose first Ind dimensions have not as many elements as "
+                  "the others. Fix: another Ind; reshape.");
+    static_assert(is_not(call_fault::tensor_of_other_extents),
+                  "tessera: in tensorsolve(a, b) a does not have the dimensions of b and then others of as many "
+                  "elements. Fix: moveaxis of a.");
+    static_assert(is_not(call_fault::more_reflectors),
+                  "tessera: there are more reflectors (taus) than columns or rows of a. Fix: slice_in_dim<-1, "
+                  "0, k>(taus).");
+    static_assert(is_not(call_fault::reflectors_of_fewer_rows),
+                  "tessera: householder_product of a matrix with fewer rows than columns. Fix: its first "
+                  "columns.");
+    static_assert(is_not(call_fault::no_polynomial),
+                  "tessera: a polynomial is a vector of one or more coefficients, the highest power first. Fix: "
+                  "ravel(p).");
+    static_assert(is_not(call_fault::derivative_of_fewer),
+                  "tessera: polyder<M>(p) of a polynomial of M or fewer coefficients. Fix: the derivative is 0: "
+                  "zeros<float, 1>().");
+    static_assert(is_not(call_fault::roots_in_no_vector),
+                  "tessera: poly takes the roots as a vector. Fix: poly(eigvalsh(a)) of a symmetric matrix a.");
+    static_assert(is_not(call_fault::companion_of_a_constant),
+                  "tessera: a companion matrix of fewer than two coefficients. Fix: a polynomial of degree 1 or "
+                  "more.");
+    static_assert(is_not(call_fault::blocks_of_batches),
+                  "tessera: block_diag takes matrices. Fix: vmap of it for batches of them.");
+    static_assert(is_not(call_fault::expm_of_halves),
+                  "tessera: expm is of float32, float64 and their complex numbers. Fix: expm(astype<float>(a)).");
   }
 };
 

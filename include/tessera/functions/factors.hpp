@@ -61,21 +61,25 @@ struct reflected {
 template <bool Reverse, class A, class T>
 constexpr auto by_reflectors(A const& a, T const& taus, auto const& q) {
   constexpr std::int64_t n = extents_of<A>[rank_of_vectors<A> - 1], m = length_of<A>(), k = length_of<T>();
-  static_assert(k <= m && k <= n,
-                "tessera: reflectors are columns of a, a number each. Fix: slice_in_dim<-1, 0, k>(taus).");
-  auto const columns = moveaxis<-1, 0>(slice_in_dim<-1, 0, k>(a));
-  auto const turns = std::tuple{arange<std::int32_t, k>(), columns, moveaxis<-1, 0>(taus)};
-  if constexpr (Reverse)
-    return std::get<0>(scan(reflected<n>{}, q, turns));
-  else
-    return std::get<0>(scan(reflected<n>{}, q, turns, reversed));
+  if constexpr (k > m || k > n) {
+    return refused_call<call_fault::more_reflectors>(a);
+  } else {
+    auto const columns = moveaxis<-1, 0>(slice_in_dim<-1, 0, k>(a));
+    auto const turns = std::tuple{arange<std::int32_t, k>(), columns, moveaxis<-1, 0>(taus)};
+    if constexpr (Reverse)
+      return std::get<0>(scan(reflected<n>{}, q, turns));
+    else
+      return std::get<0>(scan(reflected<n>{}, q, turns, reversed));
+  }
 }
 struct householder_product {
   template <class A>
   constexpr auto operator()(A const& a, auto const& taus) const {
     constexpr std::int64_t n = extents_of<A>[rank_of_vectors<A> - 1], m = length_of<A>();
-    static_assert(m <= n, "tessera: householder_product takes as many rows as columns or more.");
-    return by_reflectors<false>(a, taus, where(eye<n, m, 0, bool>(), 1.0, zeros_like(a)));
+    if constexpr (m > n)
+      return refused_call<call_fault::reflectors_of_fewer_rows>(a);
+    else
+      return by_reflectors<false>(a, taus, where(eye<n, m, 0, bool>(), 1.0, zeros_like(a)));
   }
 };
 template <bool Right, bool Transposed>

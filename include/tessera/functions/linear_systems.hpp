@@ -71,9 +71,12 @@ struct lu_pivots_to_permutation {
   template <class P>
   constexpr auto operator()(P const& pivots) const {
     constexpr std::int64_t k = length_of<P>();
-    static_assert(N >= k, "tessera: lu_pivots_to_permutation<N> is of N rows, and of no more pivots.");
-    auto const start = zeros_like(slice_in_dim<-1, 0, 1>(pivots)) + arange<std::int32_t, N>();
-    return std::get<0>(scan(exchanged{}, start, std::tuple{arange<std::int32_t, k>(), moveaxis<-1, 0>(pivots)}));
+    if constexpr (N < k) {
+      return refused_call<call_fault::pivots_of_fewer_rows>(pivots);
+    } else {
+      auto const start = zeros_like(slice_in_dim<-1, 0, 1>(pivots)) + arange<std::int32_t, N>();
+      return std::get<0>(scan(exchanged{}, start, std::tuple{arange<std::int32_t, k>(), moveaxis<-1, 0>(pivots)}));
+    }
   }
 
 private:
@@ -122,13 +125,14 @@ struct tensorinv {
   constexpr auto operator()(A const& a) const {
     constexpr extents_list extents = extents_of<A>;
     constexpr int rank = extents.size();
-    static_assert(Ind > 0 && Ind < rank, "tessera: tensorinv<Ind>(a) divides a's dimensions in two parts.");
-    constexpr std::int64_t n = elements_from<Ind, A>();
-    static_assert(n * n == product_of(extents),
-                  "tessera: tensorinv<Ind>(a) needs as many elements in the first Ind dimensions as in the others.");
-    auto const matrix = inv(reshape<n, n>(a));
-    return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<extents[(D + Ind) % rank]...>(matrix); }
-    (std::make_index_sequence<rank>{});
+    constexpr std::int64_t n = Ind > 0 && Ind < rank ? elements_from<(Ind > 0 && Ind < rank ? Ind : 0), A>() : 0;
+    if constexpr (n == 0 || n * n != product_of(extents)) {
+      return refused_call<call_fault::tensor_without_inverse>(a);
+    } else {
+      auto const matrix = inv(reshape<n, n>(a));
+      return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<extents[(D + Ind) % rank]...>(matrix); }
+      (std::make_index_sequence<rank>{});
+    }
   }
 };
 struct tensorsolve {
@@ -137,12 +141,15 @@ struct tensorsolve {
     constexpr extents_list extents = extents_of<A>;
     constexpr int first = extents_of<B>.size();
     constexpr std::int64_t n = product_of(extents_of<B>);
-    static_assert(
-        first < extents.size() && n == elements_from<first, A>() && n * n == product_of(extents),
-        "tessera: tensorsolve(a, b): a has b's dimensions, then others of as many elements. Fix: moveaxis of a.");
-    auto const x = solve(reshape<n, n>(in_floats(a)), ravel(in_floats(b)));
-    return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<extents[D + first]...>(x); }
-    (std::make_index_sequence<extents.size() - first>{});
+    if constexpr (first >= extents.size() || n * n != product_of(extents)) {
+      return refused_call<call_fault::tensor_of_other_extents>(a, b);
+    } else if constexpr (n != elements_from<first, A>()) {
+      return refused_call<call_fault::tensor_of_other_extents>(a, b);
+    } else {
+      auto const x = solve(reshape<n, n>(in_floats(a)), ravel(in_floats(b)));
+      return [&]<std::size_t... D>(std::index_sequence<D...>) { return reshape<extents[D + first]...>(x); }
+      (std::make_index_sequence<extents.size() - first>{});
+    }
   }
 };
 

@@ -65,7 +65,15 @@ struct expm {
     static_assert(Squarings >= 0, "tessera: expm<n>(a) squares at most n times. Fix: expm(a).");
     auto const a = in_floats(given);
     using A = std::remove_const_t<decltype(a)>;
-    static_assert(sizeof(element_in<A>) >= 4, "tessera: expm is of float32 and float64. Fix: expm(astype<float>(a)).");
+    if constexpr (sizeof(element_in<A>) < 4)
+      return refused_call<call_fault::expm_of_halves>(given);
+    else
+      return of_floats(a);
+  }
+
+private:
+  template <class A>
+  static constexpr auto of_floats(A const& a) {
     auto const size = stop_gradient(max<-1>(sum<-2>(abs(a))));
     auto const needed = maximum(ceil(log2(size / (in_double<A> ? 5.37 : 3.92))), 0.0);
     auto const few = needed <= Squarings + 1.0;  // one more than JAX's, as it scales to one more

@@ -25,21 +25,23 @@ namespace detail::bodies {
 
 template <class P>
 constexpr std::int64_t coefficients_of() {
-  static_assert(extents_of<P>.size() == 1 && extents_of<P>[0] > 0,
-                "tessera: a polynomial is a vector of one or more coefficients. Fix: ravel(p).");
-  return extents_of<P>[0];
+  return extents_of<P>.size() == 1 ? extents_of<P>[0] : 0;
 }
+template <class... P>
+inline constexpr bool are_polynomials = ((coefficients_of<P>() > 0) && ...);
 
 struct polyval {
   template <class P, class X>
   constexpr auto operator()(P const& p, X const& x) const {
-    constexpr std::int64_t n = extents_of<P>[0];
-    static_assert(n > 0, "tessera: a polynomial is a vector of one or more coefficients. Fix: ravel(p).");
-    auto const start = x * 0 + nth<0>(p);
-    if constexpr (n > 32) {
+    constexpr std::int64_t n = extents_of<P>.size() > 0 ? extents_of<P>[0] : 0;
+    if constexpr (n == 0) {
+      return refused_call<call_fault::no_polynomial>(p);
+    } else if constexpr (n > 32) {
+      auto const start = x * 0 + nth<0>(p);
       auto const turn = [&](auto const& y, auto const& next) { return std::tuple{y * x + next, std::tuple{}}; };
       return std::get<0>(scan(turn, start, slice_in_dim<0, 1, n>(p)));
     } else {
+      auto const start = x * 0 + nth<0>(p);
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return from_highest(x, start, nth<static_cast<std::int64_t>(I) + 1>(p)...);
       }
@@ -75,7 +77,10 @@ struct polyadd {
   template <class P, class Q>
   constexpr auto operator()(P const& p, Q const& q) const {
     constexpr std::int64_t n = more_coefficients<P, Q>();
-    return in_coefficients<n>(p) + in_coefficients<n>(q);
+    if constexpr (!are_polynomials<P, Q>)
+      return refused_call<call_fault::no_polynomial>(p, q);
+    else
+      return in_coefficients<n>(p) + in_coefficients<n>(q);
   }
 };
 struct polysub {
@@ -84,8 +89,10 @@ struct polysub {
 struct polymul {
   template <class P, class Q>
   constexpr auto operator()(P const& p, Q const& q) const {
-    static_assert(coefficients_of<P>() > 0 && coefficients_of<Q>() > 0);
-    return convolve<full_overlap_t>{}(in_floats(p), in_floats(q));
+    if constexpr (!are_polynomials<P, Q>)
+      return refused_call<call_fault::no_polynomial>(p, q);
+    else
+      return convolve<full_overlap_t>{}(in_floats(p), in_floats(q));
   }
 };
 
@@ -93,9 +100,15 @@ struct polymul {
 struct polydiv {
   template <class P, class Q>
   constexpr auto operator()(P const& given, Q const& divisor) const {
-    constexpr std::int64_t n = coefficients_of<P>(), m = coefficients_of<Q>();
-    auto const p = in_floats(given);
-    auto const q = in_floats(divisor);
+    if constexpr (!are_polynomials<P, Q>)
+      return refused_call<call_fault::no_polynomial>(given, divisor);
+    else
+      return divided<coefficients_of<P>(), coefficients_of<Q>()>(in_floats(given), in_floats(divisor));
+  }
+
+private:
+  template <std::int64_t n, std::int64_t m>
+  static constexpr auto divided(auto const& p, auto const& q) {
     auto const by = 1.0 / slice_in_dim<0, 0, 1>(q);
     if constexpr (n < m) {
       return std::tuple{0.0 * slice_in_dim<0, 0, 1>(p), p};
@@ -130,10 +143,12 @@ struct polyder {
   template <class P>
   constexpr auto operator()(P const& given) const {
     constexpr std::int64_t n = coefficients_of<P>();
-    static_assert(M >= 0 && M < n,
-                  "tessera: polyder<M>(p) of M or fewer coefficients has none left. Fix: zeros, which it is.");
     auto const p = in_floats(given);
-    if constexpr (M == 0)
+    if constexpr (n == 0)
+      return refused_call<call_fault::no_polynomial>(given);
+    else if constexpr (M < 0 || M >= n)
+      return refused_call<call_fault::derivative_of_fewer>(given);
+    else if constexpr (M == 0)
       return p;
     else
       return slice_in_dim<0, 0, n - M>(p) * falling<n - M, n - 1, M, element_in<std::remove_const_t<decltype(p)>>>();
@@ -147,7 +162,9 @@ struct polyint {
     static_assert(M >= 0, "tessera: polyint<M>(p) integrates M times. Fix: polyder<M>(p) for derivatives.");
     auto const p = in_floats(given);
     using T = element_in<std::remove_const_t<decltype(p)>>;
-    if constexpr (M == 0)
+    if constexpr (n == 0)
+      return refused_call<call_fault::no_polynomial>(given);
+    else if constexpr (M == 0)
       return p;
     else
       return concatenate<0>(p, k + zeros<T, M>()) / falling<n + M, n + M - 1, M, T>();
@@ -157,12 +174,14 @@ struct polyint {
 struct poly {
   template <class R>
   constexpr auto operator()(R const& given) const {
-    static_assert(extents_of<R>.size() == 1,
-                  "tessera: poly takes the roots as a vector. Fix: poly(eigvalsh(a)) of a symmetric matrix a.");
-    constexpr std::int64_t n = extents_of<R>[0];
-    auto const roots = in_floats(given);
-    auto const start = pad(ones_like(slice_in_dim<0, 0, 1>(roots)), 0, low<0>, high<n>);
-    return std::get<0>(scan(times_one_more<n>{}, start, roots));
+    if constexpr (extents_of<R>.size() != 1) {
+      return refused_call<call_fault::roots_in_no_vector>(given);
+    } else {
+      constexpr std::int64_t n = extents_of<R>[0];
+      auto const roots = in_floats(given);
+      auto const start = pad(ones_like(slice_in_dim<0, 0, 1>(roots)), 0, low<0>, high<n>);
+      return std::get<0>(scan(times_one_more<n>{}, start, roots));
+    }
   }
 
 private:

@@ -61,15 +61,16 @@ struct circulant {
 template <class A>
 constexpr auto by_the_first(A const& a) {
   constexpr std::int64_t all = length_of<A>();
-  static_assert(all > 1, "tessera: a companion matrix needs a polynomial of two or more coefficients.");
   return -(slice_in_dim<-1, 1, all>(a) / slice_in_dim<-1, 0, 1>(a));
 }
 struct companion {
   template <class A>
   constexpr auto operator()(A const& a) const {
     constexpr std::int64_t n = length_of<A>() - 1;
-    auto const below = where(eye<n, n, -1, bool>(), 1.0, 0.0);
-    return where(row_number<n, n>() == 0, as_row(by_the_first(a)), below);
+    if constexpr (n < 1)
+      return refused_call<call_fault::companion_of_a_constant>(a);
+    else
+      return where(row_number<n, n>() == 0, as_row(by_the_first(a)), where(eye<n, n, -1, bool>(), 1.0, 0.0));
   }
 };
 // Coefficients beside the diagonal of even rows, ones two places from it: to the right in even, to the left in odd rows.
@@ -77,6 +78,15 @@ struct fiedler_companion {
   template <class A>
   constexpr auto operator()(A const& a) const {
     constexpr std::int64_t n = length_of<A>() - 1;
+    if constexpr (n < 1)
+      return refused_call<call_fault::companion_of_a_constant>(a);
+    else
+      return of_degree<n>(a);
+  }
+
+private:
+  template <std::int64_t n, class A>
+  static constexpr auto of_degree(A const& a) {
     auto const i = row_number<n, n>(), j = column_number<n, n>();
     auto const even = (i & 1) == 0;
     auto const corner = i + j == 0;
@@ -127,10 +137,11 @@ struct block_diag {
   }
   template <class... X>
   constexpr auto operator()(std::tuple<X...> const& x) const {
-    static_assert(((extents_of<X>.size() <= 2) && ...),
-                  "tessera: block_diag takes matrices. Fix: vmap(block_diag) of a batch of them.");
-    return placed(std::apply([](auto const&... block) { return std::tuple{matrix(block)...}; }, x),
-                  std::index_sequence_for<X...>{});
+    if constexpr (((extents_of<X>.size() > 2) || ...))
+      return refused_call<call_fault::blocks_of_batches>(x);
+    else
+      return placed(std::apply([](auto const&... block) { return std::tuple{matrix(block)...}; }, x),
+                    std::index_sequence_for<X...>{});
   }
 
 private:
