@@ -14,6 +14,9 @@
 #include <tessera/functions/known_matrices.hpp>
 #include <tessera/functions/linear_systems.hpp>
 #include <tessera/functions/matrix_functions.hpp>
+#include <tessera/functions/convolutions.hpp>
+#include <tessera/functions/flash_attention.hpp>
+#include <tessera/functions/image.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/polynomials.hpp>
