@@ -21,6 +21,7 @@
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/polynomials.hpp>
 #include <tessera/functions/segments.hpp>
+#include <tessera/functions/ragged.hpp>
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/sets.hpp>
 #include <tessera/functions/signals.hpp>
@@ -28,3 +29,5 @@
 #include <tessera/functions/special_matrices.hpp>
 #include <tessera/functions/tridiagonal.hpp>
 #include <tessera/functions/without_nan.hpp>
+#include <tessera/random/ball.hpp>
+#include <tessera/random/counts.hpp>
