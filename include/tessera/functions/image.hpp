@@ -7,8 +7,9 @@
 // Methods: image::nearest (of resize), linear, cubic (Keys 1981, a = -1/2), lanczos3, lanczos5, area, cubic_pytorch. A
 // smaller image is the mean of what its elements cover, unless image::without_antialias is the last argument. Integers
 // become floats, but for nearest. Each dimension that changes is a product with a matrix (old extent, new extent), which
-// is computed from arange where it is read; a dimension that is kept may be split, and a split one that changes is
-// refused by the product. nearest takes elements. Bytes: those of einsum and take. Gradients by x, scale, translation.
+// is computed from arange where it is read: of a split one each device multiplies its block, and the products are added
+// up. nearest takes elements, of dimensions that are whole. Dimensions that are kept keep their layout. Bytes: those of
+// einsum and take. Gradients by x, scale, translation.
 // Source: JAX 0.10.2 jax.image.
 
 #include <tessera/functions/arranging.hpp>
@@ -176,16 +177,16 @@ constexpr auto resampled(X const& x, W const&... weights) {
         std::tuple{x, astype<element_of<X::type::value.element>>(weights)...});
 }
 
-// The dimensions whose extents change.
+// The dimensions whose extents change; none for a call that is refused.
 template <class X, std::int64_t... E>
 constexpr extents_list resized_dims() {
-  static_assert(extents_of<X>.size() == sizeof...(E),
-                "tessera: resize and scale_and_translate need an extent for each dimension of x.");
+  constexpr bool fits = extents_of<X>.size() == sizeof...(E);
+  static_assert(fits, "tessera: resize and scale_and_translate need an extent for each dimension of x.");
   extents_list dims;
-  int d = 0;
-  for (std::int64_t extent : {E...}) {
-    if (extents_of<X>[d] != extent) dims.push_back(d);
-    ++d;
+  if constexpr (fits) {
+    constexpr extents_list wanted{E...};
+    for (int d = 0; d < wanted.size(); ++d)
+      if (extents_of<X>[d] != wanted[d]) dims.push_back(d);
   }
   return dims;
 }
@@ -196,20 +197,21 @@ template <std::int64_t... E>
 struct resize_nearest {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    return along<0>(x);
+    return along<X, 0>(x);
   }
 
 private:
-  template <int K, class X>
-  static constexpr auto along(X const& x) {
-    constexpr extents_list dims = resized<X, E...>, wanted{E...};
-    if constexpr (dims.size() == 0) {
+  // x, some dimensions of Given resized, with those from number K on resized, too.
+  template <class Given, int K>
+  static constexpr auto along(auto const& x) {
+    constexpr extents_list dims = resized<Given, E...>, wanted{E...};
+    if constexpr (K == dims.size()) {
       return x;
     } else {
-      constexpr int d = static_cast<int>(dims[0]);
-      constexpr float step = static_cast<float>(extents_of<X>[d]) * (1.0f / static_cast<float>(wanted[d]));
+      constexpr int d = static_cast<int>(dims[K]);
+      constexpr float step = static_cast<float>(extents_of<Given>[d]) * (1.0f / static_cast<float>(wanted[d]));
       auto const places = astype<std::int32_t>(floor((arange<float, wanted[d]>() + 0.5) * step));
-      return along<K + 1>(take<d>(x, places, mode::clip));
+      return along<Given, K + 1>(take<d>(x, places, mode::clip));
     }
   }
 };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images, patches, numbers of events: an error is that of the operation within, and as short.
+
+#include <tessera/tessera.hpp>
+
+#include <tessera/functions.hpp>
+
+namespace ts = tessera;
+using ts::P;
+
+struct dp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>>;
+using rows = ts::array_type<float, ts::shape<8, 4>, P<dp>, grid>;
+
+struct other_rows {
+  constexpr auto operator()(auto x) const { return ts::image::resize<4, 4>(x, ts::image::nearest); }
+};
+struct other_columns {
+  constexpr auto operator()(auto x) const { return ts::image::resize<8, 2>(x, ts::image::nearest); }
+};
+
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const x = ts::asarray(ts::ones<float, 1, 2, 4>());
+  auto const key = ts::random::key(1);
+  ts::check<other_columns, rows>();
+  (void)x;
+  (void)key;
+#if TESSERA_MISUSE == 1
+  // expect: elements of a split dimension, at_dim<...>, are read across the blocks of several devices
+  ts::check<other_rows, rows>();
+#elif TESSERA_MISUSE == 2
+  // expect: the numbers of dimensions do not fit each other.
+  (void)ts::conv_general_dilated_patches(x, ts::window<2, 2>);
+#elif TESSERA_MISUSE == 3
+  // expect: the operation is not defined for this element type.
+  (void)ts::random::poisson<float, 8>(key, 2.0);
+#elif TESSERA_MISUSE == 4
+  // expect: the operation is not defined for this element type.
+  (void)ts::random::binomial<int, 8>(key, 3, 0.5);
+#endif
+}
