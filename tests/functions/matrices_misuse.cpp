@@ -41,5 +41,38 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 5
   // expect: fro and nuc are norms of matrices.
   (void)ts::vector_norm(v, ts::nuc);
+#elif TESSERA_MISUSE == 6
+  // expect: lu_pivots_to_permutation<N> of more than N pivots.
+  (void)ts::lu_pivots_to_permutation<2>(ts::asarray({0, 1, 2}));
+#elif TESSERA_MISUSE == 7
+  // expect: tensorinv<Ind>(a) of an a whose first Ind dimensions have not as many elements as the others.
+  (void)ts::tensorinv<1>(ts::asarray(ts::ones<float, 2, 3>()));
+#elif TESSERA_MISUSE == 8
+  // expect: in tensorsolve(a, b) a does not have the dimensions of b and then others of as many elements.
+  (void)ts::tensorsolve(ts::asarray(ts::ones<float, 2, 3>()), v);
+#elif TESSERA_MISUSE == 9
+  // expect: there are more reflectors (taus) than columns or rows of a.
+  (void)ts::householder_product(ts::asarray(ts::ones<float, 4, 2>()), v);
+#elif TESSERA_MISUSE == 10
+  // expect: householder_product of a matrix with fewer rows than columns.
+  (void)ts::householder_product(ts::asarray(ts::ones<float, 2, 4>()), ts::asarray({1.0f}));
+#elif TESSERA_MISUSE == 11
+  // expect: a polynomial is a vector of one or more coefficients, the highest power first.
+  (void)ts::polymul(v, ts::asarray({{1.0f, 2.0f}}));
+#elif TESSERA_MISUSE == 12
+  // expect: polyder<M>(p) of a polynomial of M or fewer coefficients.
+  (void)ts::polyder<3>(v);
+#elif TESSERA_MISUSE == 13
+  // expect: poly takes the roots as a vector.
+  (void)ts::poly(ts::asarray({{1.0f, 2.0f}, {2.0f, 1.0f}}));
+#elif TESSERA_MISUSE == 14
+  // expect: a companion matrix of fewer than two coefficients.
+  (void)ts::companion(ts::asarray({1.0f}));
+#elif TESSERA_MISUSE == 15
+  // expect: block_diag takes matrices.
+  (void)ts::block_diag(v, ts::asarray(ts::ones<float, 2, 2, 2>()));
+#elif TESSERA_MISUSE == 16
+  // expect: expm is of float32, float64 and their complex numbers.
+  (void)ts::expm(ts::asarray(ts::ones<ts::bfloat16, 2, 2>()));
 #endif
 }

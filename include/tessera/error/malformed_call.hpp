@@ -30,6 +30,13 @@ enum class call_fault {
   companion_of_a_constant,     // companion of fewer than two coefficients
   blocks_of_batches,           // block_diag of arrays of more than two dimensions
   expm_of_halves,              // expm of 16-bit floats
+  spatial_dimensions,          // a convolution without one to three spatial dimensions
+  pads_miscounted,             // pads without two numbers for each spatial dimension
+  ragged_extents,              // ragged_dot of extents that do not fit
+  scales_of_other_extents,     // scaled_matmul of scales that do not fit
+  extents_miscounted,          // resize without an extent for each dimension
+  scales_miscounted,           // scale_and_translate without a scale for each dimension
+  other_dimension_resized,     // scale_and_translate to another extent elsewhere
 };
 
 namespace error {
@@ -106,6 +113,27 @@ struct malformed_call<in_call<Fault>, Facts...> {
                   "tessera: block_diag takes matrices. Fix: vmap of it for batches of them.");
     static_assert(is_not(call_fault::expm_of_halves),
                   "tessera: expm is of float32, float64 and their complex numbers. Fix: expm(astype<float>(a)).");
+    static_assert(is_not(call_fault::spatial_dimensions),
+                  "tessera: x, or the kernel, does not have two dimensions for batch and features and one to "
+                  "three spatial ones. Fix: expand_dims<0>(x).");
+    static_assert(is_not(call_fault::pads_miscounted),
+                  "tessera: pads<...> has not two numbers for each spatial dimension. Fix: pads<before, behind, "
+                  "...>.");
+    static_assert(is_not(call_fault::ragged_extents),
+                  "tessera: ragged_dot(x, w, sizes) takes x (m, k), w (g, k, n) and integers sizes (g). Fix: "
+                  "reshape or transpose the operands.");
+    static_assert(is_not(call_fault::scales_of_other_extents),
+                  "tessera: scaled_matmul takes arrays of three dimensions, and scales whose last extent "
+                  "divides theirs. Fix: expand_dims<0>(x).");
+    static_assert(is_not(call_fault::extents_miscounted),
+                  "tessera: an image is resized to extents that are not one for each dimension of x. Fix: batch "
+                  "and channels, too: image::resize<8, 64, 64, 3>(x, image::linear).");
+    static_assert(is_not(call_fault::scales_miscounted),
+                  "tessera: scale and translation have not one element for each dimension of image::spatial. "
+                  "Fix: vectors of as many elements.");
+    static_assert(is_not(call_fault::other_dimension_resized),
+                  "tessera: a dimension that is not in image::spatial<...> gets another extent. Fix: name it "
+                  "there, with a scale.");
   }
 };
 

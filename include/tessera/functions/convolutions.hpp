@@ -153,10 +153,17 @@ struct conv_transpose {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& given) const {
     constexpr int spatial = extents_of<X>.size() - 2;
-    static_assert(spatial >= 1 && spatial <= 3 && extents_of<K>.size() == spatial + 2,
-                  "tessera: conv_transpose takes x and a kernel of one to three spatial dimensions and two more.");
-    static_assert(asked.padding != ops::window_padding::given || asked.pads.size() == 2 * spatial,
-                  "tessera: pads has two numbers for each spatial dimension: before it, behind it.");
+    if constexpr (spatial < 1 || spatial > 3 || extents_of<K>.size() != spatial + 2)
+      return refused_call<call_fault::spatial_dimensions>(x, given);
+    else if constexpr (asked.padding == ops::window_padding::given && asked.pads.size() != 2 * spatial)
+      return refused_call<call_fault::pads_miscounted>(x, given);
+    else
+      return of<spatial>(x, given);
+  }
+
+private:
+  template <int spatial, class X, class K>
+  static constexpr auto of(X const& x, K const& given) {
     auto const k = [&] {
       if constexpr (asked.turned)
         return turned(given, std::make_integer_sequence<int, spatial>{});
@@ -177,7 +184,6 @@ struct conv_transpose {
     (std::make_index_sequence<spatial>{}, std::make_index_sequence<2 * spatial>{});
   }
 
-private:
   static constexpr transposed_conv asked = transposed_conv::of<O...>();
   static constexpr int first = asked.nhwc ? 0 : 2;
 
@@ -200,8 +206,15 @@ struct conv_patches {
   template <class X>
   constexpr auto operator()(X const& given) const {
     constexpr int spatial = extents_of<X>.size() - 2;
-    static_assert(spatial >= 1 && spatial <= 3,
-                  "tessera: conv_general_dilated_patches takes x of one to three spatial dimensions and two more.");
+    if constexpr (spatial < 1 || spatial > 3)
+      return refused_call<call_fault::spatial_dimensions>(given);
+    else
+      return of<spatial>(given);
+  }
+
+private:
+  template <int spatial>
+  static constexpr auto of(auto const& given) {
     auto const x = [&] {
       if constexpr (last)
         return moveaxis<-1, 1>(given);
@@ -222,7 +235,6 @@ struct conv_patches {
       return patches;
   }
 
-private:
   static constexpr ops::conv_params asked = patch_options<Window, O...>::asked;
   static constexpr bool last = asked.nhwc;
   static_assert(!(lays_out<O> || ...), "tessera: patches keep the layout of x. Fix: reshard what the call returns.");

@@ -177,17 +177,13 @@ constexpr auto resampled(X const& x, W const&... weights) {
         std::tuple{x, astype<element_of<X::type::value.element>>(weights)...});
 }
 
-// The dimensions whose extents change; none for a call that is refused.
+// The dimensions whose extents change, of as many as X has.
 template <class X, std::int64_t... E>
 constexpr extents_list resized_dims() {
-  constexpr bool fits = extents_of<X>.size() == sizeof...(E);
-  static_assert(fits, "tessera: resize and scale_and_translate need an extent for each dimension of x.");
   extents_list dims;
-  if constexpr (fits) {
-    constexpr extents_list wanted{E...};
-    for (int d = 0; d < wanted.size(); ++d)
-      if (extents_of<X>[d] != wanted[d]) dims.push_back(d);
-  }
+  extents_list const wanted{E...};
+  for (int d = 0; d < wanted.size(); ++d)
+    if (extents_of<X>[d] != wanted[d]) dims.push_back(d);
   return dims;
 }
 template <class X, std::int64_t... E>
@@ -197,7 +193,10 @@ template <std::int64_t... E>
 struct resize_nearest {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    return along<X, 0>(x);
+    if constexpr (extents_of<X>.size() != sizeof...(E))
+      return refused_call<call_fault::extents_miscounted>(x);
+    else
+      return along<X, 0>(x);
   }
 
 private:
@@ -219,6 +218,15 @@ template <class Method, bool Antialias, std::int64_t... E>
 struct resize_weighted {
   template <class X>
   constexpr auto operator()(X const& given, auto const& none) const {
+    if constexpr (extents_of<X>.size() != sizeof...(E))
+      return refused_call<call_fault::extents_miscounted>(given);
+    else
+      return of(given, none);
+  }
+
+private:
+  template <class X>
+  static constexpr auto of(X const& given, auto const& none) {
     constexpr extents_list dims = resized<X, E...>, wanted{E...}, old = extents_of<X>;
     auto const x = in_floats(given);
     using T = std::conditional_t<is_wide<std::remove_cvref_t<decltype(x)>>, double, float>;
@@ -238,11 +246,22 @@ template <class Method, bool Antialias, int... Dims, std::int64_t... E>
 struct scale_and_translate<Method, Antialias, image::spatial_t<Dims...>, E...> {
   template <class X, class S, class T>
   constexpr auto operator()(X const& given, S const& scale, T const& translation) const {
-    constexpr int rank = static_cast<int>(sizeof...(E)), count = static_cast<int>(sizeof...(Dims));
-    constexpr extents_list wanted{E...}, old = extents_of<X>, changed = resized<X, E...>;
-    static_assert(extents_of<S> == extents_list{count} && extents_of<T> == extents_list{count},
-                  "tessera: scale and translation have one element for each dimension of image::spatial.");
-    static_assert(only(changed), "tessera: a dimension that is not among those of image::spatial has another extent.");
+    constexpr extents_list one_each{static_cast<std::int64_t>(sizeof...(Dims))};
+    if constexpr (extents_of<X>.size() != sizeof...(E))
+      return refused_call<call_fault::extents_miscounted>(given);
+    else if constexpr (extents_of<S> != one_each || extents_of<T> != one_each)
+      return refused_call<call_fault::scales_miscounted>(given);
+    else if constexpr (!only(resized<X, E...>))
+      return refused_call<call_fault::other_dimension_resized>(given);
+    else
+      return of(given, scale, translation);
+  }
+
+private:
+  template <class X, class S, class T>
+  static constexpr auto of(X const& given, S const& scale, T const& translation) {
+    constexpr int rank = static_cast<int>(sizeof...(E));
+    constexpr extents_list wanted{E...}, old = extents_of<X>;
     constexpr bool wide = is_wide<S> || is_wide<T>;
     using Real = std::conditional_t<wide, double, float>;
     auto const scales = astype<Real>(scale), shifts = astype<Real>(translation);
@@ -254,7 +273,6 @@ struct scale_and_translate<Method, Antialias, image::spatial_t<Dims...>, E...> {
     (std::make_index_sequence<sizeof...(Dims)>{});
   }
 
-private:
   static constexpr int at(int d) { return d < 0 ? d + static_cast<int>(sizeof...(E)) : d; }
   static constexpr bool only(extents_list const& changed) {
     for (std::int64_t d : changed)

@@ -30,10 +30,6 @@ struct ragged_dot {
     constexpr extents_list rows = extents_of<X>, each = extents_of<W>, groups = extents_of<S>;
     constexpr bool fits = rows.size() == 2 && each.size() == 3 && groups.size() == 1 && rows[1] == each[1] &&
                           groups[0] == each[0] && is_integer(S::type::value.element);
-    static_assert(
-        fits,
-        "tessera: ragged_dot(x, w, sizes) takes x (m, k), w (g, k, n) and sizes (g), integers. Fix: reshape or "
-        "transpose the operands.");
     if constexpr (fits) {
       constexpr auto all = static_cast<std::int32_t>(rows[0]);
       auto const end = minimum(cumsum<0>(astype<std::int32_t>(sizes)), all);
@@ -43,7 +39,7 @@ struct ragged_dot {
       else
         return by_masks(x, w, begin, end);
     } else {
-      return x;
+      return refused_call<call_fault::ragged_extents>(x, w, sizes);
     }
   }
 
@@ -87,16 +83,21 @@ private:
 struct scaled_matmul {
   template <class A, class B, class P, class Q>
   constexpr auto operator()(A const& a, B const& b, P const& p, Q const& q) const {
-    return einsum<"bmk,bnk->bmn">(scaled(a, p), scaled(b, q));
+    if constexpr (fits<A, P> && fits<B, Q>)
+      return einsum<"bmk,bnk->bmn">(scaled(a, p), scaled(b, q));
+    else
+      return refused_call<call_fault::scales_of_other_extents>(a, b);
   }
 
 private:
   template <class X, class S>
+  static constexpr bool fits = [] {
+    extents_list const own = extents_of<X>, each = extents_of<S>;
+    return own.size() == 3 && each.size() == 3 && each[2] > 0 && own[2] % each[2] == 0;
+  }();
+  template <class X, class S>
   static constexpr auto scaled(X const& x, S const& scales) {
     constexpr extents_list own = extents_of<X>, each = extents_of<S>;
-    static_assert(own.size() == 3 && each.size() == 3 && own[2] % each[2] == 0,
-                  "tessera: scaled_matmul takes arrays of three dimensions, and scales for runs of equal length of the "
-                  "last one.");
     return astype<float>(x) * repeat<own[2] / each[2], 2>(astype<float>(scales));
   }
 };
