@@ -52,6 +52,7 @@ void near(L const& got, R const& want, double bound = 1e-11) {
 // Interpreted, not compiled: tests of many programs.
 template <class F, class... X>
 auto run(X const&... x) {
+  ts::detail::error_or_silence<ts::detail::call_refused<F, X...>>::explain();
   return ts::detail::run_jitted<F, false>(x...);
 }
 

@@ -155,11 +155,15 @@ public:
   template <class Op>
   constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
     static_assert(op_register<Op>::done);
+    static_assert(fits_an_instruction<Op>(),
+                  "tessera: an elementwise operation has more than three operands. Fix: two operations.");
     return emit(info<Op>, operands.begin(), static_cast<int>(operands.size()), attrs);
   }
   template <class Op>
   constexpr term emit(term const* operands, int count, attributes const& attrs) {
     static_assert(op_register<Op>::done);
+    static_assert(fits_an_instruction<Op>(),
+                  "tessera: an elementwise operation has more than three operands. Fix: two operations.");
     return emit(info<Op>, operands, count, attrs);
   }
   constexpr term argument(op_info const& op, array_value const& facts) {

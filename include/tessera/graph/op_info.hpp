@@ -49,6 +49,16 @@ enum class op_class : std::uint8_t {
   rule,          // a derivative of the user's: read by passes over a record, never run: graph/custom_rule.hpp
 };
 
+// Of an elementwise operation: an instruction of a fused group has as many.
+inline constexpr int most_elementwise_operands = 3;
+template <class Op>
+constexpr bool fits_an_instruction() {
+  if constexpr (requires { Op::arity; })
+    return Op::kind != op_class::elementwise || Op::arity <= most_elementwise_operands;
+  else
+    return true;
+}
+
 // How a reduction combines; `none` for all other operations.
 enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, logical_or };
 

@@ -163,8 +163,9 @@ private:
 
   constexpr void instruct(int group, int id, int space) {
     node const& n = g_.nodes[id];
-    int registers[3]{-1, -1, -1};
-    for (int k = 0; k < n.operand_count && k < 3; ++k) registers[k] = operand(group, id, g_.operand(id, k), space);
+    int registers[most_elementwise_operands]{-1, -1, -1};
+    for (int k = 0; k < n.operand_count && k < most_elementwise_operands; ++k)
+      registers[k] = operand(group, id, g_.operand(id, k), space);
     if (n.op->kind == op_class::identity || f_.at(id).takes >= 0) {
       register_[id] = registers[0];
       return;
