@@ -10,6 +10,8 @@
 #include <tessera/functions/choosing.hpp>
 #include <tessera/functions/convolutions.hpp>
 #include <tessera/functions/factors.hpp>
+#include <tessera/functions/bessel.hpp>
+#include <tessera/functions/chebyshev.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/image.hpp>
 #include <tessera/functions/implicit.hpp>
