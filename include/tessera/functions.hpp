@@ -12,6 +12,7 @@
 #include <tessera/functions/factors.hpp>
 #include <tessera/functions/bessel.hpp>
 #include <tessera/functions/chebyshev.hpp>
+#include <tessera/functions/combinations.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/image.hpp>
 #include <tessera/functions/implicit.hpp>
@@ -19,6 +20,7 @@
 #include <tessera/functions/linear_systems.hpp>
 #include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/numbers.hpp>
+#include <tessera/functions/owens_t.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/functions/polynomials.hpp>
 #include <tessera/functions/ragged.hpp>
