@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Incomplete gamma functions against JAX's, and against mpmath's where a or x is small or large, within relative errors.
+
+#include "support/recorded_functions.hpp"
+
+namespace {
+
+using namespace recorded;
+
+template <class F>
+void expect_all(std::string const& name, F f) {
+  expect_recorded<float[8][3], float[8][3]>((name + " float32").c_str(), f, 2e-6);
+  expect_recorded<not_sloped, float[8][2], float[8][2]>((name + " edges").c_str(), f, 2e-6);
+  expect_recorded<float[8][3], float[8][3]>((name + " small float32").c_str(), f, -1e-5);
+  expect_recorded<double[8][3], double[8][3]>((name + " small float64").c_str(), f, -1e-12);
+  expect_recorded<float[8][3], float[8][3]>((name + " large float32").c_str(), f, -1e-5);
+  expect_recorded<double[8][3], double[8][3]>((name + " large float64").c_str(), f, -1e-12);
+}
+
+TEST(incomplete_gamma, lower) {
+  expect_all("gammainc", [](auto a, auto x) { return ts::gammainc(a, x); });
+}
+TEST(incomplete_gamma, slope) {
+  expect_recorded<not_sloped, float[8][3], float[8][3]>("igamma_grad_a",
+                                                        [](auto a, auto x) { return ts::igamma_grad_a(a, x); });
+}
+
+}  // namespace
