@@ -20,6 +20,7 @@
 #include <tessera/functions/linear_systems.hpp>
 #include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/incomplete.hpp>
+#include <tessera/functions/incomplete_beta.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/owens_t.hpp>
 #include <tessera/functions/places.hpp>
