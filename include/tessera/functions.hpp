@@ -21,6 +21,7 @@
 #include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/incomplete.hpp>
 #include <tessera/functions/incomplete_beta.hpp>
+#include <tessera/functions/integrals.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/owens_t.hpp>
 #include <tessera/functions/places.hpp>
@@ -33,6 +34,7 @@
 #include <tessera/functions/special.hpp>
 #include <tessera/functions/special_matrices.hpp>
 #include <tessera/functions/tridiagonal.hpp>
+#include <tessera/functions/waves.hpp>
 #include <tessera/functions/without_nan.hpp>
 #include <tessera/random/ball.hpp>
 #include <tessera/random/counts.hpp>
