@@ -7,21 +7,21 @@
 
 #include <tessera/functions/activations.hpp>
 #include <tessera/functions/arranging.hpp>
-#include <tessera/functions/choosing.hpp>
-#include <tessera/functions/convolutions.hpp>
-#include <tessera/functions/factors.hpp>
 #include <tessera/functions/bessel.hpp>
 #include <tessera/functions/chebyshev.hpp>
+#include <tessera/functions/choosing.hpp>
 #include <tessera/functions/combinations.hpp>
+#include <tessera/functions/convolutions.hpp>
+#include <tessera/functions/factors.hpp>
 #include <tessera/functions/flash_attention.hpp>
 #include <tessera/functions/image.hpp>
 #include <tessera/functions/implicit.hpp>
-#include <tessera/functions/known_matrices.hpp>
-#include <tessera/functions/linear_systems.hpp>
-#include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/incomplete.hpp>
 #include <tessera/functions/incomplete_beta.hpp>
 #include <tessera/functions/integrals.hpp>
+#include <tessera/functions/known_matrices.hpp>
+#include <tessera/functions/linear_systems.hpp>
+#include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/owens_t.hpp>
 #include <tessera/functions/places.hpp>
