@@ -90,7 +90,8 @@ template <int... Dims>
 struct logmeanexp {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    constexpr std::int64_t count = sizeof...(Dims) == 0 ? X::type::value.size() : (static_extent<Dims, X>() * ... * 1);
+    constexpr std::int64_t count =
+        sizeof...(Dims) == 0 ? facts_in_body<X>.size() : (static_extent<Dims, X>() * ... * 1);
     return logsumexp<Dims...>(x) - log(static_cast<double>(count));
   }
 };

@@ -41,7 +41,7 @@ namespace detail::bodies {
 
 // The extents of X, and those of values broadcast against each other.
 template <class X>
-inline constexpr extents_list extents_of = X::type::value.shape();
+inline constexpr extents_list extents_of = facts_in_body<X>.shape();
 template <class... X>
 constexpr extents_list common_extents() {
   extents_list all;

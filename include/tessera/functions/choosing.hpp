@@ -40,7 +40,7 @@ private:
 // F is a function without state, or the type of a number, whose value is `number`.
 template <class F, class X, class Number>
 constexpr auto piece_of(X const& x, Number const& number) {
-  using element = element_of<X::type::value.element>;
+  using element = element_of<facts_in_body<X>.element>;
   if constexpr (std::is_invocable_v<F const&, X const&>)
     return astype<element>(F{}(x));
   else

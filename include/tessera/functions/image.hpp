@@ -96,7 +96,7 @@ constexpr auto resampling_text() {
 namespace detail::bodies {
 
 template <class X>
-inline constexpr bool is_wide = X::type::value.element == dtype::float64;
+inline constexpr bool is_wide = facts_in_body<X>.element == dtype::float64;
 
 // The weight of an element at a distance.
 constexpr auto weight_at(image::linear_t, bool, auto const& x) { return maximum(0.0, 1.0 - x); }
@@ -174,7 +174,7 @@ constexpr auto resampled(X const& x, W const&... weights) {
     return x;
   else
     return einsum<resampling_text<Rank, Dims...>()>(
-        std::tuple{x, astype<element_of<X::type::value.element>>(weights)...});
+        std::tuple{x, astype<element_of<facts_in_body<X>.element>>(weights)...});
 }
 
 // The dimensions whose extents change, of as many as X has.

@@ -21,7 +21,7 @@ namespace detail::implicit {
 struct negated {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_inexact(X::type::value.element))
+    if constexpr (is_inexact(facts_in_body<X>.element))
       return -x;
     else
       return float0{};

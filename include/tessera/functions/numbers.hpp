@@ -26,7 +26,7 @@ namespace tessera {
 namespace detail::bodies {
 
 template <class X>
-using element_in = element_of<X::type::value.element>;
+using element_in = element_of<facts_in_body<X>.element>;
 
 // A number becomes a constant.
 constexpr auto in_floats(auto const& x) { return multiply(1.0, x); }
@@ -103,7 +103,7 @@ struct float_parts<dtype::float64> {
   static constexpr int mantissa = 52, bias = 1023;
 };
 template <class X>
-using parts_of_float = float_parts<X::type::value.element>;
+using parts_of_float = float_parts<facts_in_body<X>.element>;
 
 struct frexp {
   template <class X>
@@ -181,7 +181,7 @@ struct gcd {
         auto const done = small == 0;
         return std::tuple{where(done, large, small), where(done, small, remainder(large, where(done, 1, small)))};
       };
-      return std::get<0>(fori_loop(0, rounds_of_euclid(A::type::value.element), step, std::tuple{a, b}));
+      return std::get<0>(fori_loop(0, rounds_of_euclid(facts_in_body<A>.element), step, std::tuple{a, b}));
     }
   }
 };
@@ -215,14 +215,14 @@ constexpr auto bits_set(N n) {
 struct population_count {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    using U = bits_of<X::type::value.element>;
+    using U = bits_of<facts_in_body<X>.element>;
     return astype<element_in<X>>(bits_set<U>(bitcast<U>(of_integers(x))));
   }
 };
 struct bitwise_count {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    using U = bits_of<X::type::value.element>;
+    using U = bits_of<facts_in_body<X>.element>;
     return astype<std::uint8_t>(bits_set<U>(bitcast<U>(abs(of_integers(x)))));
   }
 };
@@ -230,7 +230,7 @@ struct bitwise_count {
 struct clz {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    using U = bits_of<X::type::value.element>;
+    using U = bits_of<facts_in_body<X>.element>;
     constexpr int width = 8 * sizeof(U);
     auto n = bitcast<U>(of_integers(x));
     n = n | (n >> 1);

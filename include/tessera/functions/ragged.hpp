@@ -29,12 +29,12 @@ struct ragged_dot {
   constexpr auto operator()(X const& x, W const& w, S const& sizes) const {
     constexpr extents_list rows = extents_of<X>, each = extents_of<W>, groups = extents_of<S>;
     constexpr bool fits = rows.size() == 2 && each.size() == 3 && groups.size() == 1 && rows[1] == each[1] &&
-                          groups[0] == each[0] && is_integer(S::type::value.element);
+                          groups[0] == each[0] && is_integer(facts_in_body<S>.element);
     if constexpr (fits) {
       constexpr auto all = static_cast<std::int32_t>(rows[0]);
       auto const end = minimum(cumsum<0>(astype<std::int32_t>(sizes)), all);
       auto const begin = concatenate<0>(zeros<std::int32_t, 1>(), slice_in_dim<0, 0, groups[0] - 1>(end));
-      if constexpr (X::type::value.entry(0).empty())
+      if constexpr (facts_in_body<X>.entry(0).empty())
         return by_blocks(x, w, begin, end);
       else
         return by_masks(x, w, begin, end);

@@ -18,7 +18,7 @@ struct segment_prod {
     constexpr extents_list extents = extents_of<X>;
     auto const row = ones_like(sum<0>(x));
     auto const start = [&]<std::size_t... D>(std::index_sequence<D...>) {
-      return astype<element_of<X::type::value.element>>(broadcast_to<N, extents[D + 1]...>(row));
+      return astype<element_of<facts_in_body<X>.element>>(broadcast_to<N, extents[D + 1]...>(row));
     }
     (std::make_index_sequence<extents.size() - 1>{});
     return start.at(where(ids < 0, static_cast<std::int32_t>(N), ids)).multiply(x, mode::drop);

@@ -19,7 +19,7 @@ namespace detail::bodies {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 template <class X>
-inline constexpr bool in_double = X::type::value.element == dtype::float64;
+inline constexpr bool in_double = facts_in_body<X>.element == dtype::float64;
 
 // c0 + c1 x + ...
 template <class X>

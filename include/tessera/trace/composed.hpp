@@ -4,6 +4,7 @@
 // their operations have the line of the call; with arrays each call is one program.
 
 #include <tessera/error/malformed_call.hpp>
+#include <tessera/trace/apply.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/refused_call.hpp>
@@ -71,11 +72,28 @@ constexpr auto composed(site at, X const&... x) {
   }
 }
 
+// What a body asks of its values: facts; of a refused one those of a matrix, so that nothing more is said of it.
+template <class X>
+inline constexpr array_value facts_in_body = [] {
+  if constexpr (is_poisoned<X>) {
+    array_value matrix{};
+    matrix.add_dim(1);
+    matrix.add_dim(1);
+    return matrix;
+  } else {
+    return X::type::value;
+  }
+}();
+
 // The result of a composed function that does not take x: error/malformed_call.hpp says why.
 template <call_fault Fault, class... X>
 constexpr auto refused_call(X const&... x) {
-  builder* const b = builder_among(x...);
-  return poisoned_in<error::malformed_call<error::in_call<Fault>>>(b, reason::malformed_call, b ? b->call : site{});
+  if constexpr ((is_poisoned<X> || ...)) {
+    return first_poisoned(x...);
+  } else {
+    builder* const b = builder_among(x...);
+    return poisoned_in<error::malformed_call<error::in_call<Fault>>>(b, reason::malformed_call, b ? b->call : site{});
+  }
 }
 
 // F as a function object of one to three values.
