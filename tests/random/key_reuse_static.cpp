@@ -118,6 +118,28 @@ struct of_a_batch {
     return ts::vmap([](auto k, auto row) { return row * rd::uniform<float, 4>(k); })(keys, ts::reshard<ts::P<>>(x));
   }
 };
+template <int Other>
+struct of_parts_of_a_batch {
+  constexpr auto operator()(auto key, auto x) const {
+    auto const draw = [](auto k, auto row) {
+      auto const parts = rd::split<3>(k);
+      return row * rd::uniform<float, 4>(parts[0]) + rd::uniform<float, 4>(parts[Other]);
+    };
+    return ts::vmap(draw)(rd::split_batch<8>(key), ts::reshard<ts::P<>>(x));
+  }
+};
+struct of_a_batch_of_batches {
+  constexpr auto operator()(auto key, auto x) const {
+    auto const each = [](auto k) {
+      auto const [a, b] = rd::split(k);
+      return rd::uniform<float>(a) + rd::normal<float>(b);
+    };
+    auto const rows = [each](auto k) { return ts::vmap(each)(rd::split_batch<4>(k)); };
+    return x + ts::reshard<ts::P<dp>>(ts::vmap(rows)(rd::split_batch<8>(key)));
+  }
+};
+static_assert(fine<of_parts_of_a_batch<1>, key_type, rows> && fine<of_parts_of_a_batch<2>, key_type, rows> &&
+              twice<of_parts_of_a_batch<0>, key_type, rows> && fine<of_a_batch_of_batches, key_type, rows>);
 static_assert(twice<in_each_turn, key_type, rows> && twice<carried_as_it_is, key_type, rows>);
 static_assert(fine<folded_in_each_turn, key_type, rows> && fine<carried_on, key_type, rows> &&
               fine<in_either_branch, key_type, rows> && fine<in_a_gradient, key_type, rows> &&

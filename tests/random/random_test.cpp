@@ -99,6 +99,21 @@ TEST(random, of_a_batch_of_keys) {
     for (double u : uniform_of(child({0, 9}, i), 5)) want.push_back(u);
   expect(drawn, want, 0);
 }
+TEST(random, of_parts_of_a_batch_of_keys) {
+  auto const drawn = ts::jit([](auto key) {
+    return ts::vmap([](auto k) {
+      auto const [a, b] = rd::split(k);
+      return rd::uniform<float, 5>(a) - rd::uniform<float, 5>(b);
+    })(rd::split_batch<3>(key));
+  })(key_on<grid>(9));
+  std::vector<double> want;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    auto const own = child({0, 9}, i);
+    auto const a = uniform_of(child(own, 0), 5), b = uniform_of(child(own, 1), 5);
+    for (std::size_t k = 0; k < 5; ++k) want.push_back(static_cast<float>(a[k]) - static_cast<float>(b[k]));
+  }
+  expect(drawn, want, 0);
+}
 TEST(random, in_a_scan) {
   auto const sums = ts::jit([](auto key) {
     auto const body = [](auto k, auto) {

@@ -25,10 +25,11 @@ public:
   }
 
 private:
-  // A read of keys first .. last - 1 of the batch that node `base` returns; of all keys if last is 0.
+  // A read of keys first .. last - 1, in each dimension, of the batch that node `base` returns; of all keys if not `part`.
   struct reading {
     int node = -1, base = -1;
-    std::int64_t first = 0, last = 0;
+    bool part = false;
+    extents_list first{}, last{};
   };
 
   constexpr bool ok() const { return b_.refused.what.why == reason::none; }
@@ -47,12 +48,13 @@ private:
     }
   }
   constexpr reading origin(int id) const {
-    reading r{id, id, 0, 0};
+    reading r{id, id};
     while (g_[r.base].operand_count > 0 && keeps_value(g_[r.base])) r.base = g_.operand(r.base, 0);
     if (g_[r.base].op->kind != op_class::slice || g_[r.base].facts.rank < 2) return r;
     auto const& part = g_[r.base].attrs.as<slice_params>();
-    r.first = part.start[0];
-    r.last = part.limit[0];
+    r.part = true;
+    r.first = part.start;
+    r.last = part.limit;
     r.base = g_.operand(r.base, 0);
     while (g_[r.base].operand_count > 0 && keeps_value(g_[r.base]) && g_[r.base].op->kind != op_class::reshape)
       r.base = g_.operand(r.base, 0);
@@ -61,7 +63,9 @@ private:
   constexpr bool same_key(reading const& x, reading const& y) const {
     int left = 2000;
     if (!same_value(x.base, y.base, left)) return false;
-    return x.last == 0 || y.last == 0 || (x.first < y.last && y.first < x.last);
+    for (int d = 0; x.part && y.part && d < x.first.size(); ++d)
+      if (x.first[d] >= y.last[d] || y.first[d] >= x.last[d]) return false;
+    return true;
   }
   // Whether two nodes are the same operations on the same values; each use of a constant is a separate node. `left`:
   // how many nodes are compared before the answer is no.
