@@ -125,6 +125,12 @@ void compare(answers const& a, char const* name, std::string const& part, Array 
   if (auto const d = a.differences.find(key); d != a.differences.end())
     for (auto const& word : d->second)
       known[std::strtoul(word.c_str(), nullptr, 10)] = std::strtod(word.c_str() + word.find('=') + 1, nullptr);
+      // Its vector forms may order operations otherwise, and then have JAX's answer where the list has ours.
+#ifdef __FMA__
+  constexpr bool for_this_processor = true;
+#else
+  constexpr bool for_this_processor = false;
+#endif
   std::vector<double> const want = numbers(line->second), host = flattened(array);
   ASSERT_EQ(host.size(), want.size()) << a.table << ' ' << key;
   bool const signs = a.signed_zeros && part == "value";
@@ -138,6 +144,7 @@ void compare(answers const& a, char const* name, std::string const& part, Array 
     bool const as_recorded = same(got, want[i], bound, signs);
     if (!as_recorded) now << ' ' << i << '=' << (std::isnan(got) ? std::fabs(got) : got);
     if (ours == known.end() ? as_recorded : !as_recorded && same(got, ours->second, written, signs)) continue;
+    if (for_this_processor && as_recorded) continue;
     differs = true;
     text << " [" << i << "](";
     for (char const* of : {"in x", "in y", "in z"})
