@@ -11,6 +11,7 @@
 // Source: JAX lax.custom_root, lax.custom_linear_solve. Differs: what JAX's functions close over are arguments here; forward
 // mode only where the solvers of the backward pass are linear in y (solve, but no while_loop).
 
+#include <tessera/trace/composed.hpp>
 #include <tessera/transform/custom_vjp.hpp>
 #include <tessera/transform/vjp.hpp>
 
