@@ -38,6 +38,14 @@ constexpr loop_cut cut_of(bool const* needed) {
   int all = 0, before = 0;
   for (int i = 0; i < Source::size; ++i)
     if (computes(i)) all += depths[i];
+  // The last instruction that reads each value; Source::size: a store or a reduction, which is in the second half. A constant
+  // evaluation, so it is found once.
+  std::array<int, Source::size> last_reader{};
+  for (int k = 0; k < Source::size && all >= 2 * shortest; ++k) {
+    int const at = Source::code[k].kind == code_kind::compute ? k : Source::size;
+    for (int from : reads(Source::code[k]).ids)
+      if (needed[k] && from >= 0 && at > last_reader[from]) last_reader[from] = at;
+  }
   loop_cut best;
   int best_length = all;
   for (int i = 0; i < Source::size && all >= 2 * shortest; ++i) {
@@ -46,13 +54,8 @@ constexpr loop_cut cut_of(bool const* needed) {
     int const longer = before > all - before ? before : all - before;
     if (all - longer < shortest || longer >= best_length) continue;
     int kept = -1, values = 0;
-    for (int r = 0; r <= i; ++r) {
-      bool read = false;
-      for (int k = 0; k < Source::size && computes(r); ++k)
-        if (needed[k] && (k > i || Source::code[k].kind != code_kind::compute))
-          for (int from : reads(Source::code[k]).ids) read = read || from == r;
-      if (read) kept = r, ++values;
-    }
+    for (int r = 0; r <= i; ++r)
+      if (computes(r) && last_reader[r] > i) kept = r, ++values;
     if (values == 1) best = {i, kept}, best_length = longer;
   }
   return best;
