@@ -135,10 +135,15 @@ TEST(gradients, norms_and_means) {
   expect(mean.w, grown, 1e-6);
 }
 
+// A schedule, which has members, as a function without state.
+template <class Schedule>
+struct of_step {
+  constexpr auto operator()(auto step) const { return Schedule{}(step); }
+};
 TEST(schedules, by_step) {
   auto const at = [](auto schedule, int step) {
     return static_cast<double>(
-        run<decltype(schedule)>(put<ts::P<>, 1>(std::vector<double>{double(step)}).at(0).get()).item());
+        run<of_step<decltype(schedule)>>(put<ts::P<>, 1>(std::vector<double>{double(step)}).at(0).get()).item());
   };
   struct line : tr::linear {
     constexpr line() : tr::linear{1, 0.5, 10} {}
