@@ -5,10 +5,10 @@ to write in its place; docs/jax-names.md has none that reference.md has. --list 
 A cell of a table may name several: `jnp.degrees`, `radians` are both of jax.numpy; `jnp.hanning`, ... stands for JAX's names
 among the names of its row. Names of modules, and of primitives (add_p), are not asked for."""
 
-import pathlib
 import re
 import sys
 
+from jax_modules import NAMES, of_jax
 from public_names import public_names
 from report import ROOT, finish
 
@@ -16,24 +16,10 @@ MODULES = """jax jax.sharding jax.lax jax.lax.linalg jax.nn jax.nn.initializers 
 jax.tree jax.tree_util jax.debug jax.ops jax.profiler jax.distributed jax.dlpack jax.image jax.scipy.special jax.scipy.linalg
 jax.experimental jax.experimental.multihost_utils jax.experimental.mesh_utils jax.experimental.checkify jax.experimental.pallas
 jax.stages jax.export jax.ffi jax.ad_checkpoint""".split()
-SHORT = {"jnp": "jax.numpy", "lax": "jax.lax", "multihost_utils": "jax.experimental.multihost_utils",
-         "mesh_utils": "jax.experimental.mesh_utils", "checkify": "jax.experimental.checkify", "initializers": "jax.nn.initializers",
-         "pallas": "jax.experimental.pallas", "pl": "jax.experimental.pallas"}
 WORD = re.compile(r"[A-Za-z_][\w.]*|\.\.\.")
 ROW = re.compile(r"^\| (`[^|]*`) \|([^|]*)\|([^|]*)\|$")
 
-public = {line.split(":")[0]: {name for name in line.split()[1:] if not name.endswith(("/", "_p"))}
-          for line in pathlib.Path(__file__).with_name("jax_names.txt").read_text().splitlines()}
-
-
-def of_jax(name):
-    """(module, name) of a qualified name, or None."""
-    first, *rest = name.split(".")
-    words = SHORT.get(first, first).split(".") + rest
-    for at in range(len(words) - 1, 0, -1):
-        if words[at] in public.get(".".join(words[:at]), ()):
-            return ".".join(words[:at]), words[at]
-    return None
+public = {module: {name for name in names if not name.endswith(("/", "_p"))} for module, names in NAMES.items()}
 
 
 def named_in(text, beside=()):
@@ -41,7 +27,7 @@ def named_in(text, beside=()):
     module = None
     for word in WORD.findall(text):
         found = of_jax(word)
-        if found:
+        if found and found[1] in public[found[0]]:
             module = found[0]
             yield found
         elif word == "..." and module:

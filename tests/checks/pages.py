@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 
+from jax_modules import of_jax
 from report import ROOT, finish, relative
 
 FOLDERS = ("include/tessera/", "tests/", "examples/", "benchmarks/", "docs/", "cmake/")
@@ -15,8 +16,6 @@ PATH = re.compile(r"(?<![\w./<-])((?:[\w.-]+/)+[\w.-]+\.(?:hpp|cpp|cmake|py|md|j
 LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)")
 SETTING = re.compile(r"\bTESSERA_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_*<])")
 JAX = re.compile(r"(?<![\w.:/<-])(?:jax|jnp|lax|optax|multihost_utils|mesh_utils|checkify|initializers)(?:\.[A-Za-z_]\w*)+")
-SHORT = {"jnp": "jax.numpy", "lax": "jax.lax", "multihost_utils": "jax.experimental.multihost_utils",
-         "mesh_utils": "jax.experimental.mesh_utils", "checkify": "jax.experimental.checkify", "initializers": "jax.nn.initializers"}
 PRESET = re.compile(r"--preset[= ]([\w-]+)")
 
 
@@ -24,14 +23,6 @@ def anchor(heading):
     """GitHub's id of a heading."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
-
-
-def is_of_jax(name, modules):
-    """Whether the module that the name begins with has what comes next."""
-    first, *rest = name.split(".")
-    words = SHORT.get(first, first).split(".") + rest
-    at = max(i for i in range(1, len(words) + 1) if ".".join(words[:i]) in modules)
-    return at == len(words) or words[at] in modules[".".join(words[:at])]
 
 
 def headings(page):
@@ -47,7 +38,6 @@ names = set(files)
 sources = "\n".join((ROOT / name).read_text(errors="replace") for name in files
                     if name.endswith((".hpp", ".cpp", ".cmake", ".py", ".txt", ".in", ".json")) and not name.endswith("tests/random/cases.txt"))
 settings = set(SETTING.findall(sources))
-modules = {line.split(":")[0]: set(line.replace("/", "").split()[1:]) for line in pathlib.Path(__file__).with_name("jax_names.txt").read_text().splitlines()}
 presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
 pages = [ROOT / name for name in files if name.endswith(".md") and (name.startswith(("docs/", "tests/")) or "/" not in name)]
 problems, count = [], 0
@@ -87,7 +77,7 @@ for page in pages:
         # docs/sources.md has functions inside of JAX.
         for name in JAX.findall(re.sub(r"\(http[^)]*\)|[\w.-]+\.md", "", content)) if where != "docs/sources.md" else []:
             count += 1
-            if not is_of_jax(name, modules):
+            if not of_jax(name):
                 problems.append(f"{where}:{line}: JAX 0.10.2 has no {name}")
         for name in PRESET.findall(content):
             count += 1

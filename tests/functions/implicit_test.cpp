@@ -100,5 +100,12 @@ TEST(implicit, linear_systems) {
   expect_as_solve(solved_densely, true);
   expect_as_solve(solved_densely, false);
 }
+TEST(implicit, tangents_where_the_solver_is_linear) {
+  auto const a = ts::asarray({1.f, 8.f, 27.f});
+  auto const moved = ts::jit([](auto a) {
+    return std::get<1>(ts::jvp([](auto a) { return cube_root(ts::ones_like(a), a); }, a, ts::ones_like(a)));
+  })(a);
+  expect(moved, {1.0 / 3, 1.0 / 12, 1.0 / 27}, 1e-5);
+}
 
 }  // namespace

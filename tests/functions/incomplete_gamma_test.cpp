@@ -20,6 +20,9 @@ void expect_all(std::string const& name, F f) {
 TEST(incomplete_gamma, lower) {
   expect_all("gammainc", [](auto a, auto x) { return ts::gammainc(a, x); });
 }
+TEST(incomplete_gamma, upper) {
+  expect_all("gammaincc", [](auto a, auto x) { return ts::igammac(a, x); });
+}
 TEST(incomplete_gamma, slope) {
   expect_recorded<not_sloped, float[8][3], float[8][3]>("igamma_grad_a",
                                                         [](auto a, auto x) { return ts::igamma_grad_a(a, x); });

@@ -42,14 +42,4 @@ constexpr auto half_line(X const& x, double from, double middle) {
   return (above - middle) / (above + middle);
 }
 
-// The value of Value with the slope Slope, both of x in floats.
-template <class Value, class Slope>
-struct with_slope {
-  constexpr auto operator()(auto const& given) const {
-    return custom_jvp(Value{}, [](auto const& x, auto const& dx) {
-      return std::tuple{Value{}(std::get<0>(x)), std::get<0>(dx) * Slope{}(std::get<0>(x))};
-    })(in_floats(given));
-  }
-};
-
 }  // namespace tessera::detail::bodies

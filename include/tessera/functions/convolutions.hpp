@@ -100,19 +100,12 @@ struct transposed_conv {
 
 private:
   template <std::int64_t... N>
-  static constexpr void fill(extents_list& list) {
-    static_assert(((N > 0) && ...) && sizeof...(N) <= 3,
-                  "tessera: one number of 1 and more for each spatial dimension.");
-    int at = 0;
-    ((list[at++] = N), ...);
-  }
-  template <std::int64_t... N>
   constexpr void take(strides_t<N...>) {
-    fill<N...>(strides);
+    fill_dims<N...>(strides);
   }
   template <std::int64_t... N>
   constexpr void take(dilated_t<N...>) {
-    fill<N...>(dilations);
+    fill_dims<N...>(dilations);
   }
   template <std::int64_t... N>
   constexpr void take(pads_t<N...>) {

@@ -30,6 +30,8 @@ inline constexpr double log_gamma_1p[]{
     -1.039908580476757e-14,  2.2373382425661662e-15, -4.823135393927262e-16,  1.0416358160229802e-16,
     -2.2533429741433158e-17};
 
+// Whether x is above 0 and finite.
+constexpr auto is_positive(auto const& x) { return logical_and(x > 0, isfinite(x)); }
 // Of mu and 1 + mu: mu - log1p(mu), which is 0 at 0, and the square root of its double with the sign of mu.
 template <class X>
 constexpr auto log_distance(X const& mu, X const& ratio) {
@@ -102,8 +104,7 @@ struct incomplete_gamma_value {
   template <class A>
   constexpr auto operator()(A const& given_a, A const& given_x) const {
     constexpr int turns = in_double<A> ? 60 : 26;
-    auto const usual =
-        logical_and(logical_and(given_a > 0, isfinite(given_a)), logical_and(given_x > 0, isfinite(given_x)));
+    auto const usual = logical_and(is_positive(given_a), is_positive(given_x));
     auto const a = where(usual, given_a, 1.0), x = where(usual, given_x, 1.0);
     auto const at = gamma_at_of(a, x);
     auto const uniform = logical_and(a >= 12.0, at.h <= 0.5);
@@ -163,8 +164,7 @@ struct incomplete_gamma_slope_by_a {
 };
 struct incomplete_gamma_slope_by_x {
   constexpr auto operator()(auto const& given_a, auto const& given_x) const {
-    auto const inside =
-        logical_and(logical_and(given_a > 0, isfinite(given_a)), logical_and(given_x > 0, isfinite(given_x)));
+    auto const inside = logical_and(is_positive(given_a), is_positive(given_x));
     auto const a = where(inside, given_a, 1.0), x = where(inside, given_x, 1.0);
     auto const at_zero = where(given_a < 1, infinity, where(given_a == 1, 1.0, 0.0));
     auto const defined = logical_and(given_a >= 0, given_x >= 0);

@@ -27,8 +27,7 @@ struct betainc_value {
   template <class A>
   constexpr auto operator()(A const& given_a, A const& given_b, A const& given_x) const {
     constexpr int turns = in_double<A> ? 300 : 160;
-    auto const shapes =
-        logical_and(logical_and(given_a > 0, isfinite(given_a)), logical_and(given_b > 0, isfinite(given_b)));
+    auto const shapes = logical_and(is_positive(given_a), is_positive(given_b));
     auto const usual = logical_and(shapes, logical_and(given_x > 0, given_x < 1));
     auto const p = where(usual, given_a, 1.0), q = where(usual, given_b, 1.0), z = where(usual, given_x, 0.5);
     auto const small = logical_and(q < 1, z < 0.99);  // 1 - the other share would lose digits
@@ -58,8 +57,7 @@ struct betainc_value {
 };
 struct betainc_slope_by_x {
   constexpr auto operator()(auto const& given_a, auto const& given_b, auto const& given_x) const {
-    auto const shapes =
-        logical_and(logical_and(given_a > 0, isfinite(given_a)), logical_and(given_b > 0, isfinite(given_b)));
+    auto const shapes = logical_and(is_positive(given_a), is_positive(given_b));
     auto const usual = logical_and(shapes, logical_and(given_x > 0, given_x < 1));
     auto const a = where(usual, given_a, 1.0), b = where(usual, given_b, 1.0), x = where(usual, given_x, 0.5);
     auto const near = where(given_x == 0, given_a, given_b), far = where(given_x == 0, given_b, given_a);

@@ -19,9 +19,8 @@ namespace tessera {
 namespace detail::bodies {
 
 // psi(n): -Euler's constant + 1 + 1/2 + ... + 1 / (n - 1).
-inline constexpr double euler_gamma = 0.57721566490153286061;
 constexpr double digamma_of_whole(int n) {
-  double sum = -euler_gamma;
+  double sum = -std::numbers::egamma;
   for (int k = 1; k < n; ++k) sum += 1.0 / k;
   return sum;
 }

@@ -125,8 +125,9 @@ struct tensorinv {
   constexpr auto operator()(A const& a) const {
     constexpr extents_list extents = extents_of<A>;
     constexpr int rank = extents.size();
-    constexpr std::int64_t n = Ind > 0 && Ind < rank ? elements_from<(Ind > 0 && Ind < rank ? Ind : 0), A>() : 0;
-    if constexpr (n == 0 || n * n != product_of(extents)) {
+    constexpr bool inside = Ind > 0 && Ind < rank;
+    constexpr std::int64_t n = elements_from < inside ? Ind : 0, A > ();
+    if constexpr (!inside || n * n != product_of(extents)) {
       return refused_call<call_fault::tensor_without_inverse>(a);
     } else {
       auto const matrix = inv(reshape<n, n>(a));
@@ -141,9 +142,7 @@ struct tensorsolve {
     constexpr extents_list extents = extents_of<A>;
     constexpr int first = extents_of<B>.size();
     constexpr std::int64_t n = product_of(extents_of<B>);
-    if constexpr (first >= extents.size() || n * n != product_of(extents)) {
-      return refused_call<call_fault::tensor_of_other_extents>(a, b);
-    } else if constexpr (n != elements_from<first, A>()) {
+    if constexpr (first >= extents.size() || n * n != product_of(extents) || n != elements_from<first, A>()) {
       return refused_call<call_fault::tensor_of_other_extents>(a, b);
     } else {
       auto const x = solve(reshape<n, n>(in_floats(a)), ravel(in_floats(b)));

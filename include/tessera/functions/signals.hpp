@@ -134,14 +134,19 @@ struct digitize {
     return where(ascends, searchsorted(bins, x, after_equals), n - searchsorted(flip<0>(bins), x, after_equals));
   }
 };
+// In which of N bins between edges each x is; the last edge is in the last bin.
+template <std::int64_t N>
+constexpr auto bin_of(auto const& edges, auto const& x) {
+  return clip(searchsorted(edges, x, after_equals) - 1, 0, static_cast<std::int32_t>(N - 1));
+}
 template <std::int64_t N>
 struct histogram {
   constexpr auto operator()(auto const& x, auto const& low, auto const& high) const {
     auto const edges = linspace<N + 1, float>(low, high);
     auto const flat = ravel(x);
     auto const inside = logical_and(flat >= low, flat <= high);
-    auto const bin = clip(searchsorted(edges, flat, after_equals) - 1, 0, static_cast<std::int32_t>(N - 1));
-    return std::tuple{astype<float>(bincount<N>(where(inside, bin, static_cast<std::int32_t>(N)))), edges};
+    return std::tuple{astype<float>(bincount<N>(where(inside, bin_of<N>(edges, flat), static_cast<std::int32_t>(N)))),
+                      edges};
   }
   constexpr auto operator()(auto const& x) const { return (*this)(x, min(x), max(x)); }
 };
@@ -149,10 +154,7 @@ template <std::int64_t N, std::int64_t M>
 struct histogram2d {
   constexpr auto operator()(auto const& x, auto const& y) const {
     auto const rows = linspace<N + 1, float>(min(x), max(x)), columns = linspace<M + 1, float>(min(y), max(y));
-    auto const place = [](auto const& edges, auto const& of, std::int32_t last) {
-      return clip(searchsorted(edges, of, after_equals) - 1, 0, last);
-    };
-    auto const bin = place(rows, ravel(x), N - 1) * static_cast<std::int32_t>(M) + place(columns, ravel(y), M - 1);
+    auto const bin = bin_of<N>(rows, ravel(x)) * static_cast<std::int32_t>(M) + bin_of<M>(columns, ravel(y));
     return std::tuple{reshape<N, M>(bincount<N * M>(bin)), rows, columns};
   }
 };

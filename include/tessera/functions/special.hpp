@@ -17,9 +17,20 @@ namespace tessera {
 namespace detail::bodies {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double log_of_root_two_pi = 0.91893853320467274178;
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 template <class X>
 inline constexpr bool in_double = facts_in_body<X>.element == dtype::float64;
+
+// The value of Value with the slope Slope, both of x in floats.
+template <class Value, class Slope>
+struct with_slope {
+  constexpr auto operator()(auto const& given) const {
+    return custom_jvp(Value{}, [](auto const& x, auto const& dx) {
+      return std::tuple{Value{}(std::get<0>(x)), std::get<0>(dx) * Slope{}(std::get<0>(x))};
+    })(in_floats(given));
+  }
+};
 
 // c0 + c1 x + ...
 template <class X>
@@ -85,13 +96,7 @@ struct digamma_value {
     return where(pole, not_a_number, where(reflected, above - std::numbers::pi / tan(angle), above));
   }
 };
-struct digamma {
-  constexpr auto operator()(auto const& given) const {
-    return custom_jvp(digamma_value{}, [](auto const& x, auto const& dx) {
-      return std::tuple{digamma_value{}(std::get<0>(x)), std::get<0>(dx) * trigamma{}(std::get<0>(x))};
-    })(in_floats(given));
-  }
-};
+struct digamma : with_slope<digamma_value, trigamma> {};
 struct gammaln_value {
   template <class X>
   constexpr auto operator()(X const& given) const {
@@ -100,19 +105,13 @@ struct gammaln_value {
     auto const [y, product] = moved_up<most_steps<X>>(x, 1.0, [](auto const& all, auto const& at) { return all * at; });
     auto const r = 1.0 / square(y);
     auto const tail = polynomial(r, 1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360) / y;
-    auto const above = (y - 0.5) * (log(y) - 1.0) + tail + (0.91893853320467274178 - 0.5) - log(product);
+    auto const above = (y - 0.5) * (log(y) - 1.0) + tail + (log_of_root_two_pi - 0.5) - log(product);
     auto const angle = std::numbers::pi * from_whole(where(reflected, given, 0.25));
     auto const all = where(reflected, log(std::numbers::pi / abs(sin(angle))) - above, above);
     return where(isinf(given), infinity, where(logical_and(given <= 0, given == floor(given)), infinity, all));
   }
 };
-struct gammaln {
-  constexpr auto operator()(auto const& given) const {
-    return custom_jvp(gammaln_value{}, [](auto const& x, auto const& dx) {
-      return std::tuple{gammaln_value{}(std::get<0>(x)), std::get<0>(dx) * digamma{}(std::get<0>(x))};
-    })(in_floats(given));
-  }
-};
+struct gammaln : with_slope<gammaln_value, digamma> {};
 struct gammasgn {
   constexpr auto operator()(auto const& given) const {
     auto const x = in_floats(given);
@@ -199,7 +198,6 @@ struct polygamma {
 struct ndtr {
   constexpr auto operator()(auto const& x) const { return 0.5 * erfc(-std::numbers::sqrt2 / 2 * in_floats(x)); }
 };
-inline constexpr double log_of_root_two_pi = 0.91893853320467274178;
 struct log_ndtr_value {
   template <class X>
   constexpr auto operator()(X const& x) const {

@@ -104,15 +104,9 @@ struct convolution_matrix {
   constexpr auto operator()(A const& a) const {
     static_assert(N > 0, "tessera: convolution_matrix<N>(a) is for vectors of N > 0 elements.");
     constexpr std::int64_t m = length_of<A>(), less = (N < m ? N : m) - 1;
-    constexpr bool full = std::is_same_v<Overlap, full_overlap_t>, half = std::is_same_v<Overlap, same_t>;
-    constexpr std::int64_t before = full   ? 0
-                                    : half ? less / 2
-                                           : less,
-                           rows = m + N - 1 -
-                                  (full   ? 0
-                                   : half ? less
-                                          : 2 * less);
-    auto const place = before + row_number<rows, N>() - column_number<rows, N>();
+    constexpr int cut = std::is_same_v<Overlap, full_overlap_t> ? 0 : std::is_same_v<Overlap, same_t> ? 1 : 2;
+    constexpr std::int64_t rows = m + N - 1 - cut * less;
+    auto const place = cut * less / 2 + row_number<rows, N>() - column_number<rows, N>();
     auto const there = logical_and(place >= 0, place < m);
     return where(there, take<-1>(a, clip(place, 0, static_cast<std::int32_t>(m - 1)), mode::promise_in_bounds), 0);
   }

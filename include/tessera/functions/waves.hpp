@@ -64,7 +64,7 @@ struct sici_value {
     auto const t = where(near, size, 1.0), r = square(t);
     constexpr int terms = in_double<X> ? 17 : 11;
     auto const si_near = t * alternating<1, 2, 1, 0>(r, terms);
-    auto const ci_near = 0.57721566490153286061 + log(t) + alternating<0, 2, 0, 1>(r, terms);
+    auto const ci_near = std::numbers::egamma + log(t) + alternating<0, 2, 0, 1>(r, terms);
 
     auto const infinite = isinf(x);
     auto const far = where(near, 4.0, where(infinite, 1e30, size));

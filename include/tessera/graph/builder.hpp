@@ -154,10 +154,7 @@ public:
   // Adds the primitive Op itself, without its `build`.
   template <class Op>
   constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
-    static_assert(op_register<Op>::done);
-    static_assert(fits_an_instruction<Op>(),
-                  "tessera: an elementwise operation has more than three operands. Fix: two operations.");
-    return emit(info<Op>, operands.begin(), static_cast<int>(operands.size()), attrs);
+    return emit<Op>(operands.begin(), static_cast<int>(operands.size()), attrs);
   }
   template <class Op>
   constexpr term emit(term const* operands, int count, attributes const& attrs) {

@@ -32,12 +32,7 @@ template <class T, class Place>
 TESSERA_FUNCTION T unit_at(threefry_words key, Place place) {
   auto const at = static_cast<std::uint64_t>(place);
   auto const high = sizeof(Place) == 8 ? static_cast<std::uint32_t>(at >> 32) : 0u;
-  threefry_words const x = threefry_2x32(key, {high, static_cast<std::uint32_t>(at)});
-  if constexpr (sizeof(T) == 4)
-    return std::bit_cast<float>(((x.first ^ x.second) >> 9) | 0x3f800000u) - 1.0f;
-  else
-    return std::bit_cast<double>(((static_cast<std::uint64_t>(x.first) << 32 | x.second) >> 12) | 0x3ff0000000000000u) -
-           1.0;
+  return unit_of_bits<T>(threefry_2x32(key, {high, static_cast<std::uint32_t>(at)}));
 }
 
 // log(k!) less Stirling's (k + 1/2) log(k + 1) - (k + 1) + log(2 pi) / 2: DLMF 5.11.1, below 10 from greater numbers.
@@ -276,9 +271,9 @@ template <class Element>
 struct multinomial {
   template <class K, class N, class P>
   constexpr auto operator()(K const& data, N const& n, P const& given) const {
-    constexpr bool wide = N::type::value.element == dtype::float64 || P::type::value.element == dtype::float64;
+    constexpr bool wide = facts_in_body<N>.element == dtype::float64 || facts_in_body<P>.element == dtype::float64;
     using T = std::conditional_t<wide, double, float>;
-    constexpr std::int64_t outcomes = P::type::value.extent(P::type::value.rank - 1);
+    constexpr std::int64_t outcomes = facts_in_body<P>.extent(facts_in_body<P>.rank - 1);
     auto const p = moveaxis<-1, 0>(astype<T>(given));
     auto const left = cumsum<0>(p, reverse);
     auto const share = clip(p / where(left == 0.0, 1.0, left), 0.0, 1.0);

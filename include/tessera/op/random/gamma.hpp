@@ -20,14 +20,18 @@ namespace detail {
 TESSERA_FUNCTION inline threefry_words key_after(threefry_words key, std::uint32_t which) {
   return threefry_2x32(key, {0, which});
 }
+// Bits as a number in [0, 1).
 template <class T>
-TESSERA_FUNCTION T unit_of(threefry_words key) {
-  threefry_words const x = key_after(key, 0);
+TESSERA_FUNCTION T unit_of_bits(threefry_words x) {
   if constexpr (sizeof(T) == 4)
     return std::bit_cast<float>(((x.first ^ x.second) >> 9) | 0x3f800000u) - 1.0f;
   else
     return std::bit_cast<double>(((static_cast<std::uint64_t>(x.first) << 32 | x.second) >> 12) | 0x3ff0000000000000u) -
            1.0;
+}
+template <class T>
+TESSERA_FUNCTION T unit_of(threefry_words key) {
+  return unit_of_bits<T>(key_after(key, 0));
 }
 template <class T>
 TESSERA_FUNCTION T normal_of(threefry_words key) {

@@ -27,6 +27,16 @@ inline constexpr lhs_dilated_t<N...> lhs_dilated{};
 struct nhwc_t {};
 inline constexpr nhwc_t nhwc{};
 
+namespace detail {
+// Numbers for the spatial dimensions, the first ones of the list.
+template <std::int64_t... N>
+constexpr void fill_dims(extents_list& list) {
+  static_assert(((N > 0) && ...) && sizeof...(N) <= 3, "tessera: one number of 1 and more for each spatial dimension.");
+  int at = 0;
+  ((list[at++] = N), ...);
+}
+}  // namespace detail
+
 // Options in any order.
 template <class... Options>
 struct conv_options {
@@ -41,23 +51,16 @@ struct conv_options {
 
 private:
   template <std::int64_t... N>
-  static constexpr void fill(extents_list& list) {
-    static_assert(((N > 0) && ...) && sizeof...(N) <= 3,
-                  "tessera: one number of 1 and more for each spatial dimension.");
-    int at = 0;
-    ((list[at++] = N), ...);
-  }
-  template <std::int64_t... N>
   static constexpr void take(ops::conv_params& asked, strides_t<N...>) {
-    fill<N...>(asked.strides);
+    detail::fill_dims<N...>(asked.strides);
   }
   template <std::int64_t... N>
   static constexpr void take(ops::conv_params& asked, dilated_t<N...>) {
-    fill<N...>(asked.dilations);
+    detail::fill_dims<N...>(asked.dilations);
   }
   template <std::int64_t... N>
   static constexpr void take(ops::conv_params& asked, lhs_dilated_t<N...>) {
-    fill<N...>(asked.lhs_dilations);
+    detail::fill_dims<N...>(asked.lhs_dilations);
   }
   template <std::int64_t... N>
   static constexpr void take(ops::conv_params& asked, pads_t<N...>) {
