@@ -80,10 +80,10 @@ private:
     for (int id = first_; id < end_; ++id)
       for (int k = 0; k < b_.at(id).operand_count; ++k)
         if (int const x = operand(id, k); x < first_ && is_inexact(b_.facts(x).element)) outside.push_back(x);
-    cloner seen(b_);
+    cloner seen(b_, first_);
     for (int id = first_; id < end_; ++id) seen.clone(id);
     int const cloned = b_.size();
-    backward back(b_, first_, end_, outside.data(), static_cast<int>(outside.size()), &seen.moved);
+    backward back(b_, first_, end_, outside.data(), static_cast<int>(outside.size()), &seen);
     for (int id : outputs)
       if (id >= first_ && is_inexact(b_.facts(id).element)) {
         int const given = b_.push(info<ops::argument>, nullptr, 0, {}, cotangent_facts(b_.facts(id)));

@@ -21,7 +21,7 @@ public:
         shape_(b_.at(self_).attrs.template as<loop_shape>()),
         body_(b_.recorded.regions[b_.at(self_).first_region]),
         here_(b_.here),
-        seen_(b_) {}
+        seen_(b_, body_.first_node) {}
 
   constexpr void run() {
     choose_operands();
@@ -120,7 +120,7 @@ private:
     for (int k : sliced_) wanted.push_back(input(shape_.carried + k));
     for (int k : outside_) wanted.push_back(operand(k));
     int const end = body_.first_node + body_.node_count;
-    B inside(b_, body_.first_node, end, wanted.data(), static_cast<int>(wanted.size()), &seen_.moved);
+    B inside(b_, body_.first_node, end, wanted.data(), static_cast<int>(wanted.size()), &seen_);
     std::size_t at = 0;
     for (int k : carried_) inside.seed(output(k), term{&b_, arguments_[at++]});
     at += outside_.size();

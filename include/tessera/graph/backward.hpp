@@ -5,7 +5,7 @@
 // origin.
 // Source: JAX jax/_src/interpreters/ad.py (backward_pass); cotangents have the primal's sharding (JAX 0.10 types).
 
-#include <tessera/graph/builder.hpp>
+#include <tessera/graph/clone.hpp>
 #include <tessera/graph/op_names.hpp>
 
 namespace tessera {
@@ -24,16 +24,18 @@ public:
   // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
   constexpr backward(builder& b, int start, int const* wanted, int count)
       : backward(b, start, b.size(), wanted, count, nullptr) {}
-  // The same for nodes start..end-1, a region. Transposes see node (*seen_as)[id] in place of node id.
-  constexpr backward(builder& b, int start, int end, int const* wanted, int count, growable<int> const* seen_as)
-      : graph_(b), start_(start), seen_as_(seen_as) {
-    reached_.resize(end, false);
-    cotangents_.resize(end, -1);
-    parts_.resize(end, -1);
+  // The same for nodes start..end-1, a region. Transposes see node seen_as->at(id) in place of node id.
+  constexpr backward(builder& b, int start, int end, int const* wanted, int count, cloner const* seen_as)
+      : graph_(b),
+        start_(start),
+        reached_(start, end, false),
+        cotangents_(start, end, -1),
+        parts_(start, end, -1),
+        seen_as_(seen_as) {
     for (int i = 0; i < count; ++i)
       if (wanted[i] >= 0) reached_[wanted[i]] = true;
     for (int id = start; id < end; ++id)
-      for (int k = 0; k < b.at(id).operand_count && !reached_[id]; ++k)
+      for (int k = 0; k < b.at(id).operand_count && !reached_.at(id); ++k)
         if (reaches(operand_id(id, k))) reached_[id] = true;
   }
 
@@ -58,7 +60,7 @@ public:
   constexpr void walk(int last) {
     site const kept = graph_.here;
     for (int id = last; id >= start_; --id) {
-      if (!has_cotangent(id) || !reached_[id]) continue;
+      if (!has_cotangent(id) || !reached_.at(id)) continue;
       graph_.here = graph_.at(id).at;
       graph_.here.sums = kept.sums;
       graph_.here.pass = program_pass::backward;
@@ -72,13 +74,11 @@ public:
       }
       transpose(*this, id);
     }
-    for (int id = 0; id < start_; ++id) sum_over_devices<Term>(id);
+    for (int id : parts_.before()) sum_over_devices<Term>(id);
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; -1 (zeros) if the output does not depend on it.
-  constexpr int cotangent(int id) const {
-    return id < 0 || id >= static_cast<int>(cotangents_.size()) ? -1 : cotangents_[id];
-  }
+  constexpr int cotangent(int id) const { return id < 0 ? -1 : cotangents_.at(id); }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
   // Node `id` as transposes see it.
@@ -87,7 +87,7 @@ public:
   constexpr term operand(int k) const { return {&graph_, seen(operand_id(current_, k))}; }
   constexpr int operand_count() const { return graph_.at(current_).operand_count; }
   constexpr term result() const { return {&graph_, seen(current_)}; }
-  constexpr term cotangent() const { return {&graph_, cotangents_[current_]}; }
+  constexpr term cotangent() const { return {&graph_, cotangents_.at(current_)}; }
   constexpr attributes attrs() const { return graph_.at(current_).attrs; }
   constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
   // The layout of operand k's cotangent: the operand's entries, and the incoming cotangent's partial sums.
@@ -100,7 +100,7 @@ public:
   // For one result of a node with several results: gives that node, operand k, a cotangent, so that its transpose runs.
   constexpr void touch_operand(int k = 0) {
     int& slot = cotangents_[operand_id(current_, k)];
-    if (slot < 0) slot = cotangents_[current_];
+    if (slot < 0) slot = cotangents_.at(current_);
   }
   template <class Op>
   constexpr term make(std::initializer_list<term> operands, attributes const& attrs = no_attributes) const {
@@ -138,14 +138,14 @@ public:
   }
 
 private:
-  constexpr bool has_cotangent(int id) const { return cotangents_[id] >= 0 || parts_[id] >= 0; }
+  constexpr bool has_cotangent(int id) const { return cotangents_.at(id) >= 0 || parts_.at(id) >= 0; }
   // If a value is the same on all devices along an axis, each device computes a part of its cotangent. The parts are
   // added up here, or after the node's transpose if they are smaller there.
   template <class Term>
   constexpr void sum_over_devices(int id) {
+    if (parts_.at(id) < 0) return;
     int& parts = parts_[id];
     int& whole = cotangents_[id];
-    if (parts < 0) return;
     if (whole < 0 && repeats(id))
       whole = parts;
     else
@@ -178,8 +178,8 @@ private:
     return false;
   }
 
-  constexpr bool reaches(int id) const { return id >= 0 && reached_[id]; }
-  constexpr int seen(int id) const { return seen_as_ ? (*seen_as_)[id] : id; }
+  constexpr bool reaches(int id) const { return id >= 0 && reached_.at(id); }
+  constexpr int seen(int id) const { return seen_as_ ? seen_as_->at(id) : id; }
   constexpr int operand_id(int id, int k) const { return graph_.recorded.operands[graph_.at(id).first_operand + k]; }
   constexpr bool depends_on_operands(int id) const {
     for (int k = 0; k < graph_.at(id).operand_count; ++k)
@@ -203,9 +203,9 @@ private:
   builder& graph_;
   int start_ = 0;
   int current_ = -1;
-  growable<int> const* seen_as_ = nullptr;
-  growable<bool> reached_;
-  growable<int> cotangents_, parts_;  // parts_: not yet summed over devices
+  node_map<bool> reached_;
+  node_map<int> cotangents_, parts_;  // parts_: not yet summed over devices
+  cloner const* seen_as_ = nullptr;
 };
 
 }  // namespace tessera

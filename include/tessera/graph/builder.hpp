@@ -139,6 +139,7 @@ public:
   int depth = 0;                         // the regions, and mapped functions, that are being recorded
   differentiated_calls calls;            // the outermost first
   int walked = 0;                        // the number, from 1 on, of the one whose record is being walked
+  growable<int> dependent;               // by node, as far as known: graph/custom_rule.hpp
   int rules = 0;                         // the number of rules of custom_vjp and custom_jvp recorded so far
   bool decided = false;                  // the last answer of decide()
   growable<literal_cast> literal_casts;  // in order, if keeps_literal_casts
@@ -245,6 +246,11 @@ public:
     recorded.regions.resize(before.regions);
     recorded.region_values.resize(before.region_values);
     forget_joined(size());
+    forget_dependence(size());
+  }
+  // The nodes since `first` are looked at again, when dependence on the differentiated calls is asked for.
+  constexpr void forget_dependence(int first) {
+    while (static_cast<int>(dependent.size()) > first) dependent.pop_back();
   }
   // Ensures that no later node reads joined parts recorded since `first`.
   constexpr void forget_joined(int first) {
@@ -332,6 +338,7 @@ struct [[nodiscard]] differentiated_call {
   constexpr differentiated_call(builder* b, int first) : graph(b) {
     if (!graph) return;
     graph->calls.push_back({first, graph->size()});
+    graph->forget_dependence(first);
     number = graph->calls.size();
   }
   differentiated_call(differentiated_call const&) = delete;

@@ -4,6 +4,7 @@
 // recomputes.
 
 #include <tessera/graph/builder.hpp>
+#include <tessera/graph/node_map.hpp>
 
 namespace tessera {
 
@@ -12,14 +13,15 @@ public:
   // Takes the place of an effect, which only the original performs.
   static constexpr op_info acted{"acted", op_class::effect};
 
-  // moved[id] takes the place of node id; nodes that are not cloned stay themselves. With `acts` clones perform effects.
-  constexpr explicit cloner(builder& b, bool acts = false) : b_(b), acts_(acts) {
-    for (int id = 0; id < b.size(); ++id) moved.push_back(id);
-  }
-  growable<int> moved;
+  // Clones nodes from `first` on; others may have a substitute, too. With `acts` clones perform effects.
+  constexpr cloner(builder& b, int first, bool acts = false) : b_(b), moved_(first, b.size(), itself), acts_(acts) {}
 
-  constexpr int at(int id) const { return moved[id]; }
-  constexpr void stand_for(int id, int other) { moved[id] = other; }
+  // The node in the place of node `id`: itself, if it is not cloned.
+  constexpr int at(int id) const {
+    int const other = moved_.at(id);
+    return other == itself ? id : other;
+  }
+  constexpr void stand_for(int id, int other) { moved_[id] = other; }
   // Clones one node. A node that runs regions is cloned after all nodes of these regions.
   constexpr void clone(int id) {
     node const n = b_.at(id);
@@ -51,8 +53,10 @@ private:
     return first;
   }
 
+  static constexpr int itself = -2;
   builder& b_;
-  bool acts_ = false;
+  node_map<int> moved_;
+  bool acts_;
 };
 
 }  // namespace tessera

@@ -31,35 +31,72 @@ constexpr bool rules_here(builder const& b, attributes const& attrs) {
   return attrs.as<custom_rule_params>().call == b.walked;
 }
 
-// The values that depend on the arguments of a differentiated call; while it is recorded those of loops, branches and
-// mapped functions in it may.
-constexpr dependence dependents(builder const& b, differentiated const& call, bool recorded = false) {
-  dependence found(b, call.first);
-  for (int id = call.first; id < b.size(); ++id)
-    if (id < call.begin || (!recorded && b.at(id).op->kind == op_class::argument)) found.mark(id);
-  found.spread();
+// How many of the calls that are recorded begin at node `id` or before it.
+constexpr int calls_around(builder const& b, int id) {
+  int count = b.calls.size();
+  while (count > 0 && b.calls[count - 1].first > id) --count;
+  return count;
+}
+// The calls that are recorded on whose arguments a node depends: call k as bit k - 1. A loop, branch or mapped function in
+// them may depend on them while it is recorded. No program is differentiated 31 times: each time doubles it.
+constexpr int calls_of(builder const& b, int id) {
+  return id < 0 ? 0 : b.dependent[id] & ((1 << calls_around(b, id)) - 1);
+}
+constexpr int calls_of_result(builder const& b, int loop, int which) {
+  loop_shape const shape = b.at(loop).attrs.as<loop_shape>();
+  auto const region = [&](int r) { return b.recorded.regions[b.at(loop).first_region + r]; };
+  auto const value = [&](int at) { return calls_of(b, b.recorded.region_values[at]); };
+  int found = 0;
+  if (shape.kind == loop_kind::while_) found |= value(region(0).first_output);
+  if (shape.kind != loop_kind::branch)
+    return found |
+           value(which < shape.carried ? region(shape.body()).first_input + which : region(0).first_output + which);
+  found |= calls_of(b, b.recorded.operands[b.at(loop).first_operand]);
+  for (int r = 0; r < b.at(loop).region_count; ++r) found |= value(region(r).first_output + which);
   return found;
 }
-// The number of the innermost call whose arguments one of these values depends on; 0 if there is none.
-constexpr int call_of(builder const& b, growable<int> const& ids) {
-  for (int number = b.calls.size(); number > 0; --number) {
-    dependence const found = dependents(b, b.calls[number - 1]);
-    for (int id : ids)
-      if (found.on(id)) return number;
+// Looks at the nodes recorded since the last time: a node's operands are in front of it.
+constexpr void find_dependence(builder& b) {
+  for (int id = static_cast<int>(b.dependent.size()); id < b.size(); ++id) {
+    node const& n = b.at(id);
+    op_class const kind = n.op->kind;
+    int found = 0;
+    for (int k = 0; k < calls_around(b, id); ++k)
+      if (id < b.calls[k].begin || kind == op_class::argument) found |= 1 << k;
+    auto const operand = [&](int k) { return b.recorded.operands[n.first_operand + k]; };
+    if (kind == op_class::loop_result)
+      found |= calls_of_result(b, operand(0), static_cast<int>(n.attrs.as<result_params>().which));
+    else if (kind != op_class::loop && kind != op_class::rule)
+      for (int k = 0; k < n.operand_count; ++k) found |= calls_of(b, operand(k));
+    b.dependent.push_back(found);
   }
-  return 0;
+}
+// The number of the innermost call on whose arguments one of these values depends; 0 if there is none.
+constexpr int call_of(builder& b, growable<int> const& ids) {
+  if (b.calls.size() == 0) return 0;
+  find_dependence(b);
+  int found = 0;
+  for (int id : ids) found |= calls_of(b, id);
+  int number = b.calls.size();
+  while (number > 0 && !(found >> (number - 1) & 1)) --number;
+  return number;
 }
 
 // While it lives, a rule is recorded: it is differentiated by the calls around `number` only.
 struct [[nodiscard]] recording_rule {
   builder& graph;
   differentiated_calls kept;
-  constexpr recording_rule(builder& b, int number) : graph(b), kept(b.calls) {
+  int first;
+  constexpr recording_rule(builder& b, int number) : graph(b), kept(b.calls), first(b.size()) {
+    find_dependence(b);
     while (b.calls.size() >= number) b.calls.pop_back();
   }
   recording_rule(recording_rule const&) = delete;
   recording_rule& operator=(recording_rule const&) = delete;
-  constexpr ~recording_rule() { graph.calls = kept; }
+  constexpr ~recording_rule() {
+    graph.calls = kept;
+    graph.forget_dependence(first);
+  }
 };
 
 // Removes the rules from a program that is not differentiated any more.

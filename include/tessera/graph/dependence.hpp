@@ -4,14 +4,14 @@
 
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/loop.hpp>
+#include <tessera/graph/node_map.hpp>
 
 namespace tessera::detail {
 
 class dependence {
 public:
-  constexpr dependence(builder const& b, int first) : b_(b), first_(first) {
-    marked_.resize(b.recorded.nodes.size(), false);
-  }
+  constexpr dependence(builder const& b, int first)
+      : b_(b), first_(first), end_(b.size()), marked_(first, end_, false) {}
 
   constexpr void mark(int id) {
     if (id >= 0) marked_[id] = true;
@@ -20,7 +20,7 @@ public:
     while (pass()) {
     }
   }
-  constexpr bool on(int id) const { return id >= 0 && id < static_cast<int>(marked_.size()) && marked_[id]; }
+  constexpr bool on(int id) const { return id >= 0 && marked_.at(id); }
   // Whether a loop has a part that depends on them.
   constexpr bool in_loop(int id) const {
     node const& n = b_.at(id);
@@ -37,12 +37,12 @@ private:
   constexpr int value(int at) const { return b_.recorded.region_values[at]; }
 
   constexpr bool find(int id, bool depends) {
-    if (id < 0 || !depends || marked_[id]) return false;
+    if (id < 0 || !depends || marked_.at(id)) return false;
     return marked_[id] = true;
   }
   constexpr bool pass() {
     bool more = false;
-    for (int id = first_; id < static_cast<int>(marked_.size()); ++id) {
+    for (int id = first_; id < end_; ++id) {
       node const& n = b_.at(id);
       if (n.op->kind == op_class::rule) continue;
       if (n.op->kind == op_class::loop)
@@ -88,8 +88,8 @@ private:
   }
 
   builder const& b_;
-  int first_;
-  growable<bool> marked_;
+  int first_, end_;
+  node_map<bool> marked_;
 };
 
 }  // namespace tessera::detail

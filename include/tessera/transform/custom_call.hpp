@@ -219,11 +219,11 @@ public:
   }
   // What was recorded reads no value in front of it that depends on the arguments of the differentiated call.
   constexpr void check_reads() const {
-    dependence const depends = dependents(b_, call_);
+    auto const depends = [&](int x) { return x >= call_.first && (b_.dependent[x] >> (params_.call - 1) & 1); };
     for (int id = entered_; id < b_.size(); ++id)
       for (int k = 0; k < b_.at(id).operand_count; ++k) {
         int const x = b_.recorded.operands[b_.at(id).first_operand + k];
-        if (x >= first_ || !depends.on(x) || !is_inexact(b_.facts(x).element)) continue;
+        if (x >= first_ || !depends(x) || !is_inexact(b_.facts(x).element)) continue;
         b_.refuse(
             refusal{tessera::refuse(reason::rule_reads_around), &bare_info<Op>, b_.at(id).at, b_.facts(x), {}, 1});
       }

@@ -19,19 +19,19 @@ constexpr cloner record_dependents(builder& b, int first, growable<int> const& f
   dependence depends(b, first);
   for (int id : from) depends.mark(id);
   depends.spread();
-  growable<bool> wanted;
-  wanted.resize(end, false);
+  growable<bool> wanted;  // of node first + i
+  wanted.resize(end - first, false);
   for (int id = end - 1; id >= first; --id) {
     node const& n = b.at(id);
     bool const loop = n.op->kind == op_class::loop;
-    wanted[id] = wanted[id] || (loop ? depends.in_loop(id) : depends.on(id));
-    if (!wanted[id]) continue;
-    b.in_regions(id, [&](int inside) { wanted[inside] = true; });
+    wanted[id - first] = wanted[id - first] || (loop ? depends.in_loop(id) : depends.on(id));
+    if (!wanted[id - first]) continue;
+    b.in_regions(id, [&](int inside) { wanted[inside - first] = true; });
   }
-  cloner made(b, true);
+  cloner made(b, first, true);
   for (std::size_t k = 0; k < from.size(); ++k) made.stand_for(from[k], to[k]);
   for (int id = first; id < end; ++id)
-    if (wanted[id] && made.at(id) == id) made.clone(id);
+    if (wanted[id - first] && made.at(id) == id) made.clone(id);
   return made;
 }
 

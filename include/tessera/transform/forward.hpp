@@ -18,7 +18,7 @@ public:
   using graph_type = B;
 
   // Instead: nothing but this pass reads the record, so that what is recorded again performs the effects, once.
-  constexpr forward(B& b, bool instead) : b_(b), now_(b), instead_(instead) { tangents_.resize(b.size(), -1); }
+  constexpr forward(B& b, bool instead) : b_(b), now_(b, 0), instead_(instead) { tangents_.resize(b.size(), -1); }
 
   // Node `tangent` is the tangent of node `id`, which the range reads.
   constexpr void enter(int id, int tangent) {
@@ -160,7 +160,7 @@ private:
     if (outputs.empty()) return;
     for (int id : outputs) unknown.push_back(zeros_of(b_, cotangent_facts(b_.facts(now_.at(id)))).id);
     int const start = b_.size();
-    backward down(b_, first, end, wanted.data(), static_cast<int>(wanted.size()), &now_.moved);
+    backward down(b_, first, end, wanted.data(), static_cast<int>(wanted.size()), &now_);
     for (std::size_t k = 0; k < outputs.size(); ++k) down.seed(outputs[k], term{&b_, unknown[k]});
     down.walk(end - 1);
     if (!alive()) return;

@@ -74,7 +74,7 @@ private:
   }
   constexpr bool turns() {
     int const begin = b_.size();
-    cloner seen(b_);
+    cloner seen(b_, first_);
     growable<int> unknown, given;
     auto const argument = [&](array_value const& facts) { return b_.push(info<ops::argument>, nullptr, 0, {}, facts); };
     for (int id : inputs_) {
@@ -84,7 +84,7 @@ private:
     for (int id = first_; id < end_; ++id)
       if (seen.at(id) == id) seen.clone(id);
     for (int id : outputs_) given.push_back(argument(cotangent_facts(b_.facts(id))));
-    backward back(b_, first_, end_, inputs_.data(), static_cast<int>(inputs_.size()), &seen.moved);
+    backward back(b_, first_, end_, inputs_.data(), static_cast<int>(inputs_.size()), &seen);
     for (std::size_t k = 0; k < outputs_.size(); ++k)
       if (outputs_[k] >= first_) back.seed(outputs_[k], term{&b_, given[k]});
     back.walk(end_ - 1);

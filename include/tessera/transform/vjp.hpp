@@ -94,12 +94,12 @@ private:
   constexpr auto pulled(C const& cotangents) const {
     builder& b = *call.graph;
     walk_of const walk(b, call.number);
-    cloner now(b);
+    cloner now(b, call.first);
     if (call.depth != b.depth)
       for (int id = call.first; id < call.end; ++id) now.clone(id);
     growable<int> wanted;
     tree_each(collect_nodes{&wanted}, call.arguments);
-    backward back(b, call.first, call.end, wanted.data(), static_cast<int>(wanted.size()), &now.moved);
+    backward back(b, call.first, call.end, wanted.data(), static_cast<int>(wanted.size()), &now);
     (void)tree_map(seed_cotangent<typename Call::mesh>{&b, &back}, call.results, cotangents);
     if (back.alive()) back.walk(call.end - 1);
     if constexpr (std::is_void_v<Differs>)

@@ -10,15 +10,6 @@
 
 namespace tessera::detail {
 
-// The length of the chain of dependent instructions in operation Op: its `depth`, or one.
-template <class Op>
-constexpr int depth_of() {
-  if constexpr (requires { Op::depth; })
-    return Op::depth;
-  else
-    return 1;
-}
-
 struct loop_cut {
   int first = -1;  // the second loop begins after this instruction; -1: one loop
   int kept = -1;   // the only value that the first loop passes to the second
@@ -30,14 +21,10 @@ struct loop_cut {
 template <class Source>
 constexpr loop_cut cut_of(bool const* needed) {
   constexpr int shortest = 25;
-  constexpr auto depths = []<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<int, sizeof...(I)>{depth_of<typename Source::template op<static_cast<int>(I)>>()...};
-  }
-  (std::make_index_sequence<Source::size>{});
   auto const computes = [&](int i) { return needed[i] && Source::code[i].kind == code_kind::compute; };
   int all = 0, before = 0;
   for (int i = 0; i < Source::size; ++i)
-    if (computes(i)) all += depths[i];
+    if (computes(i)) all += Source::depths[i];
   // The last instruction that reads each value; Source::size: a store or a reduction, which is in the second half. A constant
   // evaluation, so it is found once.
   std::array<int, Source::size> last_reader{};
@@ -50,7 +37,7 @@ constexpr loop_cut cut_of(bool const* needed) {
   int best_length = all;
   for (int i = 0; i < Source::size && all >= 2 * shortest; ++i) {
     if (!computes(i)) continue;
-    before += depths[i];
+    before += Source::depths[i];
     int const longer = before > all - before ? before : all - before;
     if (all - longer < shortest || longer >= best_length) continue;
     int kept = -1, values = 0;

@@ -59,6 +59,14 @@ constexpr monoid monoid_of() {
   else
     return monoid::none;
 }
+// The length of the chain of dependent instructions in operation Op: its `depth`, or one.
+template <class Op>
+constexpr int depth_of() {
+  if constexpr (requires { Op::depth; })
+    return Op::depth;
+  else
+    return 1;
+}
 template <class Op>
 inline constexpr bool is_light_op = requires {
   Op::light;
@@ -71,8 +79,11 @@ struct program {
   static constexpr instruction code[sizeof...(Instructions)]{Instructions::value...};
   static constexpr monoid monoids[sizeof...(Instructions)]{detail::monoid_of<Instructions>()...};
   static constexpr bool light[sizeof...(Instructions)]{detail::is_light_op<typename Instructions::op>...};
+  static constexpr int depths[sizeof...(Instructions)]{detail::depth_of<typename Instructions::op>()...};
   template <int I>
-  using op = typename boost::mp11::mp_at_c<boost::mp11::mp_list<Instructions...>, I>::op;
+  using at = boost::mp11::mp_at_c<boost::mp11::mp_list<Instructions...>, I>;
+  template <int I>
+  using op = typename at<I>::op;
   static constexpr bool by_rows = [] {
     for (auto const& i : code)
       if (i.kind == code_kind::reduce || (i.row && i.kind != code_kind::literal)) return true;

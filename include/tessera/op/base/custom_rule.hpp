@@ -40,7 +40,7 @@ private:
   }
   // Records the region with other inputs.
   constexpr cloner recorded(growable<int> const& inputs, bool acts) {
-    cloner made(b_, acts);
+    cloner made(b_, part_.first_node, acts);
     int const before = b_.size();
     for (int k = 0; k < part_.input_count; ++k) {
       int const given = inputs[k];
@@ -64,7 +64,7 @@ private:
     cloner const seen = recorded(unknown, false);
     for (int k = 0; k < part_.input_count; ++k) wanted.push_back(input(k));
     int const end = part_.first_node + part_.node_count;
-    B inside(b_, part_.first_node, end, wanted.data(), part_.input_count, &seen.moved);
+    B inside(b_, part_.first_node, end, wanted.data(), part_.input_count, &seen);
     for (int k = 0; k < part_.output_count; ++k)
       if (output(k) >= part_.first_node && given[k] >= 0) inside.seed(output(k), term{&b_, given[k]});
     inside.walk(end - 1);
@@ -136,7 +136,9 @@ constexpr bool has_rule_params(node const& n) {
 // around it.
 constexpr void hand_on_rules(builder& b, differentiated const& call, int number) {
   if (b.rules == 0) return;
-  dependence const depends = dependents(b, call, true);
+  dependence depends(b, call.first);
+  for (int id = call.first; id < call.begin; ++id) depends.mark(id);
+  depends.spread();
   growable<bool> kept;
   kept.resize(b.rules + 1, false);
   for (int id = call.first; id < b.size(); ++id) {
