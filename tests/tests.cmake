@@ -4,6 +4,7 @@
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
+#   // nightly                        in a _test.cpp: it takes too long for every change; all presets but `test` have it
 #   // stand-in                       in a _test.cpp: it runs again as device code, see stand_in.cmake
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
 #   tests/fuzz/<name>_fuzz.cpp        libFuzzer, in the sanitizers' tree only, see fuzz.cmake
@@ -117,6 +118,12 @@ foreach(source IN LISTS sources)
   if(suffix STREQUAL "ranks")
     list(APPEND ranks_sources ${source})
     continue()
+  endif()
+  if(TESSERA_BY_DAY)
+    file(STRINGS ${source} nightly REGEX "^// nightly")
+    if(nightly)
+      continue()
+    endif()
   endif()
   tessera_kind_of(${source} kind)
   list(APPEND ${suffix}_${kind} ${source})

@@ -11,11 +11,13 @@ set(several "")
 if(TARGET ranks_comm_suite)
   set(several --processes 2 4)
 endif()
-# By day half of the longest: the rules it asks are asked by many cases each.
-set(part_propagate --every 2)
-if(TESSERA_NIGHTLY)
-  set(part_propagate "")
-endif()
+# By day some of the longest: of each operation, verdict and feature one case in three, and at least one.
+foreach(family IN ITEMS propagate forward variants shard_map_types messages modes)
+  set(part_${family} --every 3)
+  if(TESSERA_NIGHTLY)
+    set(part_${family} "")
+  endif()
+endforeach()
 foreach(family IN LISTS families)
   add_test(NAME conformance.${family}
     COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR} ${several} ${part_${family}})

@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--build", metavar="TREE", help="a build tree whose flags are used; else build/test, or one made in build/conformance")
     parser.add_argument("--cxx", metavar="COMPILER", help="another compiler than the tree's")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only the first of each N cases")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only the first of each N cases of an operation, of those that JAX accepts and of those that it refuses")
     parser.add_argument("--only", metavar="REGEX", help="of the ids")
     parser.add_argument("--processes", type=int, nargs="*", default=[], help="programs that compute run as so many processes, too; skipped where the tree has no MPI")
     parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
@@ -42,10 +42,22 @@ def program_text(case, answer, programs):
     return programs.get(answer, "").replace("\n", "\n    ").rstrip()
 
 
+def first_of_each(cases, every):
+    """The cases with their numbers, one in `every` of each operation and verdict: all of them are asked for once."""
+    met = collections.Counter()
+    chosen = []
+    for number, case in enumerate(cases):  # differences.json has the numbers of a whole family
+        kind = case.get("op"), tuple(case.get("tags", [])), "error" in case.get("expect", {})
+        if met[kind] % every == 0:
+            chosen.append((number, case))
+        met[kind] += 1
+    return chosen
+
+
 def main():
     options = arguments()
     cases = [c for path in options.cases for c in load(path) if not options.only or re.search(options.only, c["id"])]
-    asked_now = list(enumerate(cases))[::options.every]  # differences.json has the numbers of a whole family
+    asked_now = first_of_each(cases, options.every)
     features, differences = Features(), Differences()
     skipped, programs, axes, wrong = collections.Counter(), {}, {}, {}
     for number, case in asked_now:

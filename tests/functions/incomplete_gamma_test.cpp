@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Incomplete gamma functions against JAX's, and against mpmath's where a or x is small or large, within relative errors.
+// Incomplete gamma functions against JAX's, within relative errors. incomplete_gamma_ranges_test.cpp: small and large a and x.
 
 #include "support/recorded_functions.hpp"
 
@@ -11,10 +11,6 @@ template <class F>
 void expect_all(std::string const& name, F f) {
   expect_recorded<float[8][3], float[8][3]>((name + " float32").c_str(), f, 2e-6);
   expect_recorded<not_sloped, float[8][2], float[8][2]>((name + " edges").c_str(), f, 2e-6);
-  expect_recorded<float[8][3], float[8][3]>((name + " small float32").c_str(), f, -1e-5);
-  expect_recorded<double[8][3], double[8][3]>((name + " small float64").c_str(), f, -1e-12);
-  expect_recorded<float[8][3], float[8][3]>((name + " large float32").c_str(), f, -1e-5);
-  expect_recorded<double[8][3], double[8][3]>((name + " large float64").c_str(), f, -1e-12);
 }
 
 TEST(incomplete_gamma, lower) {

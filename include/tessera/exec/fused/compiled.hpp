@@ -151,15 +151,14 @@ class compiled<program<Instructions...>> {
       }
     }
   }
+  template <int I>
+  static void evaluate_once_at(std::byte* const* at) {
+    evaluate_once<I, code_at<I>, operand_type<I, 0>, operand_type<I, 1>, operand_type<I, 2>>(at);
+  }
   template <int P>
   static void once(fused_work const&, std::byte* const* at, std::int64_t) {
-    constexpr list const& of = pass<P>.known;
-    [at]<std::size_t... K>(std::index_sequence<K...>) {
-      (evaluate_once<of.at[K], code_at<of.at[K]>, operand_type<of.at[K], 0>, operand_type<of.at[K], 1>,
-                     operand_type<of.at[K], 2>>(at),
-       ...);
-    }
-    (std::make_index_sequence<of.count>{});
+    [at]<std::size_t... K>(std::index_sequence<K...>) { (evaluate_once_at<pass<P>.known.at[K]>(at), ...); }
+    (std::make_index_sequence<pass<P>.known.count>{});
   }
 
   // One row: moves and reductions before and after the loop of pass P.
