@@ -29,7 +29,7 @@ def arguments():
     parser.add_argument("--build", metavar="TREE", help="a build tree whose flags are used; else build/test, or one made in build/conformance")
     parser.add_argument("--cxx", metavar="COMPILER", help="another compiler than the tree's")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only the first of each N cases of an operation, of those that JAX accepts and of those that it refuses")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="of the cases of each operation, feature and verdict only the first of each N")
     parser.add_argument("--only", metavar="REGEX", help="of the ids")
     parser.add_argument("--processes", type=int, nargs="*", default=[], help="programs that compute run as so many processes, too; skipped where the tree has no MPI")
     parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
@@ -43,7 +43,7 @@ def program_text(case, answer, programs):
 
 
 def first_of_each(cases, every):
-    """The cases with their numbers, one in `every` of each operation and verdict: all of them are asked for once."""
+    """The cases with their numbers, one in `every` of each operation, feature and verdict, and at least one."""
     met = collections.Counter()
     chosen = []
     for number, case in enumerate(cases):  # differences.json has the numbers of a whole family

@@ -8,18 +8,6 @@ namespace {
 
 using namespace recorded;
 
-// Relative errors of float32 and of float64.
-template <class... Settings, class F>
-void expect_of(std::string const& name, F f, double narrow, double wide = 1e-12) {
-  expect_recorded<Settings..., float[8][6]>((name + " float32").c_str(), f, -narrow);
-  expect_recorded<Settings..., double[8][6]>((name + " float64").c_str(), f, -wide);
-}
-template <class... Settings, class F>
-void expect_of_two(std::string const& name, F f, double narrow, double wide = 1e-12) {
-  expect_recorded<Settings..., float[8][6], float[8][6]>((name + " float32").c_str(), f, -narrow);
-  expect_recorded<Settings..., double[8][6], double[8][6]>((name + " float64").c_str(), f, -wide);
-}
-
 TEST(special_products, sums_and_products_of_gammas) {
   expect_of(
       "polygamma 1", [](auto x) { return ts::polygamma(1, x); }, 1e-5);

@@ -236,6 +236,18 @@ void expect_recorded(char const* name, F f, double tolerance = 2e-6) {
   reading<dp, true, Settings...>::expect(name, f, tolerance);
 }
 
+// Functions of one and of two arguments in float32 and in float64, within these relative errors.
+template <class... Settings, class F>
+void expect_of(std::string const& name, F f, double narrow, double wide = 1e-12) {
+  expect_recorded<Settings..., float[8][6]>((name + " float32").c_str(), f, -narrow);
+  expect_recorded<Settings..., double[8][6]>((name + " float64").c_str(), f, -wide);
+}
+template <class... Settings, class F>
+void expect_of_two(std::string const& name, F f, double narrow, double wide = 1e-12) {
+  expect_recorded<Settings..., float[8][6], float[8][6]>((name + " float32").c_str(), f, -narrow);
+  expect_recorded<Settings..., double[8][6], double[8][6]>((name + " float64").c_str(), f, -wide);
+}
+
 // Of no argument: the values as a constant, and in a program.
 template <class F>
 void expect_made(std::string const& name, F f) {

@@ -44,10 +44,10 @@ private:
   constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
 
   // What a checkpoint saves is not computed again.
-  constexpr void see_saved(graph_region const& part, int recorded, cloner& seen) const {
+  constexpr void see_saved(graph_region const& part, cloner& seen) const {
     loop_shape const shape = b_.at(id_).attrs.template as<loop_shape>();
     if (shape.results < 0) return;
-    for (int r = id_ + 1; r < recorded; ++r) {
+    for (int r = id_ + 1; r < b_.size(); ++r) {
       node const& n = b_.at(r);
       if (n.op->kind != op_class::loop_result || b_.recorded.operands[n.first_operand] != id_) continue;
       auto const which = n.attrs.template as<result_params>().which;
@@ -64,10 +64,9 @@ private:
   }
   // Records a branch again, then its transposes. Gives the cotangents of all values from outside.
   constexpr growable<int> turned(graph_region const& part) {
-    int const recorded = b_.size();
     cloner seen(b_, part.first_node);
     int const end = part.first_node + part.node_count;
-    see_saved(part, recorded, seen);
+    see_saved(part, seen);
     for (int id = part.first_node; id < end; ++id)
       if (seen.at(id) == id) seen.clone(id);
     growable<int> wanted, outputs;

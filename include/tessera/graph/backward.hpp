@@ -203,8 +203,8 @@ private:
   builder& graph_;
   int start_ = 0;
   int current_ = -1;
-  node_map<bool> reached_;
-  node_map<int> cotangents_, parts_;  // parts_: not yet summed over devices
+  detail::node_map<bool> reached_;
+  detail::node_map<int> cotangents_, parts_;  // parts_: not yet summed over devices
   cloner const* seen_as_ = nullptr;
 };
 

@@ -55,7 +55,7 @@ private:
 
   static constexpr int itself = -2;
   builder& b_;
-  node_map<int> moved_;
+  detail::node_map<int> moved_;
   bool acts_;
 };
 

@@ -61,7 +61,7 @@ constexpr void find_dependence(builder& b) {
     node const& n = b.at(id);
     op_class const kind = n.op->kind;
     int found = 0;
-    for (int k = 0; k < calls_around(b, id); ++k)
+    for (int k = 0, around = calls_around(b, id); k < around; ++k)
       if (id < b.calls[k].begin || kind == op_class::argument) found |= 1 << k;
     auto const operand = [&](int k) { return b.recorded.operands[n.first_operand + k]; };
     if (kind == op_class::loop_result)

@@ -5,7 +5,7 @@
 
 #include <tessera/base/growable.hpp>
 
-namespace tessera {
+namespace tessera::detail {
 
 template <class T>
 class node_map {
@@ -59,4 +59,4 @@ private:
   growable<T> values_;    // of those
 };
 
-}  // namespace tessera
+}  // namespace tessera::detail

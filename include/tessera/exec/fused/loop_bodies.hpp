@@ -58,17 +58,17 @@ private:
     auto const read = read_by([&](int i) { return needed[i]; });
     for (int i = 0; i < size; ++i) {
       instruction const& it = Source::code[i];
-      bool const moves = it.kind == code_kind::load || it.kind == code_kind::store;
-      bool const now = passes.phase[i] == p;
+      bool const loads = it.kind == code_kind::load, stores = it.kind == code_kind::store;
+      bool const reduces = it.kind == code_kind::reduce, computes = it.kind == code_kind::compute;
+      bool const once = it.row && passes.phase[i] == p;  // not a part of the loop
       if (needed[i] || (passes.kept[i] && read[i])) made.looped.add(i);
       if (is_uniform(it) && !needed[i] && read[i]) made.constant.add(i);
-      if (it.row && it.kind == code_kind::compute && now) made.known.add(i);
-      if (passes.kept[i] || (needed[i] && moves)) made.along.add(i);
-      if (it.kind == code_kind::reduce ? needed[i] : moves && (it.row ? it.kind == code_kind::load && now : needed[i]))
-        made.entered.add(i);
-      if (it.kind == code_kind::store && it.row && now) made.put.add(i);
-      if (it.kind == code_kind::reduce && needed[i]) made.ended.add(i);
-      if (it.kind == code_kind::store && needed[i]) made.stores = true;
+      if (once && computes) made.known.add(i);
+      if (passes.kept[i] || (needed[i] && (loads || stores))) made.along.add(i);
+      if ((once && loads) || (needed[i] && (reduces || ((loads || stores) && !it.row)))) made.entered.add(i);
+      if (once && stores) made.put.add(i);
+      if (needed[i] && reduces) made.ended.add(i);
+      if (needed[i] && stores) made.stores = true;
     }
     int const last = made.cut.first;
     for (int half = 0; half < (last < 0 ? 1 : 2); ++half) {
