@@ -23,12 +23,13 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/te
               ${CMAKE_CURRENT_LIST_DIR}/arch.cmake ${CMAKE_CURRENT_LIST_DIR}/engine.cmake
               ${CMAKE_CURRENT_LIST_DIR}/precompile.cmake
               ${CMAKE_CURRENT_LIST_DIR}/find_mp11.cmake ${CMAKE_CURRENT_LIST_DIR}/find_cblas.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/find_onednn.cmake
               ${CMAKE_CURRENT_LIST_DIR}/find_mpi.cmake ${CMAKE_CURRENT_LIST_DIR}/find_nccl.cmake
               ${CMAKE_CURRENT_LIST_DIR}/build_type.cmake
         DESTINATION ${package})
 install(FILES ${PROJECT_SOURCE_DIR}/include/tessera/gdb.py DESTINATION ${headers}/tessera)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
-foreach(name IN ITEMS kokkos mp11 cblas mpi)
+foreach(name IN ITEMS kokkos mp11 cblas onednn mpi)
   if(TESSERA_BUNDLED_${name})
     install(DIRECTORY ${TESSERA_BUNDLED_${name}}/ DESTINATION ${dependencies}/${name} USE_SOURCE_PERMISSIONS
             PATTERN complete EXCLUDE)

@@ -44,20 +44,20 @@ struct conv {
         return b.template refuse<conv>(refuse(reason::unreduced_operand, -1, facts->unreduced), given_x, given_k);
     if (given_x.element != given_k.element)
       return b.template refuse<conv>(refuse(reason::elements_disagree), given_x, given_k);
-    axis_set const asks = given_k.sharded_axes() | given_x.entry(last ? given_x.rank - 1 : 1).axes();
+    int const channel = last ? given_x.rank - 1 : 1, first = last ? 1 : 2;  // of x; the first spatial dimension
+    axis_set const asks = given_k.sharded_axes() | given_x.entry(channel).axes();
     if (!asks.empty() && !attrs.has_out)
-      return b.template refuse<conv>(refuse(reason::needs_out_sharding, last ? given_x.rank - 1 : 1, asks), given_x,
-                                     given_k);
-    term x = last ? permuted(b, operands[0], features_first(spatial)) : operands[0];
+      return b.template refuse<conv>(refuse(reason::needs_out_sharding, channel, asks), given_x, given_k);
+    term x = operands[0];
     term k = last ? permuted(b, operands[1], kernel_first(spatial)) : operands[1];
     if (!x || !k) return {&b, -1};
-    x = spread_out(b, x, spatial, asked.lhs_dilations);
+    x = spread_out(b, x, first, spatial, asked.lhs_dilations);
     if (!x) return x;
     array_value const in = x.facts(), kernel = k.facts();
-    if (groups < 1 || (in.extent(1) != dynamic && kernel.extent(1) != dynamic &&
-                       (in.extent(1) != groups * kernel.extent(1) || kernel.extent(0) % groups != 0)))
-      return b.template refuse<conv>(refuse(reason::shapes_disagree, 1, {}, in.extent(1), groups * kernel.extent(1)),
-                                     given_x, given_k);
+    if (groups < 1 || (in.extent(channel) != dynamic && kernel.extent(1) != dynamic &&
+                       (in.extent(channel) != groups * kernel.extent(1) || kernel.extent(0) % groups != 0)))
+      return b.template refuse<conv>(
+          refuse(reason::shapes_disagree, 1, {}, in.extent(channel), groups * kernel.extent(1)), given_x, given_k);
     window_dims w;
     w.rank = spatial;
     w.before = true;
@@ -65,15 +65,18 @@ struct conv {
       w.at[window_dims::size][i] = kernel.extent(2 + i);
       w.at[window_dims::stride][i] = asked.strides[i];
       w.at[window_dims::dilation][i] = asked.dilations[i];
-      w.at[window_dims::dim][i] = 2 + i;
-      w.at[window_dims::extent][i] = in.extent(2 + i);
+      w.at[window_dims::dim][i] = first + i;
+      w.at[window_dims::extent][i] = in.extent(first + i);
     }
     pad_window(w, asked.padding, asked.pads);
 
     array_value out = in;  // (n, o, places...): the layouts of the batch and of spatial dimensions
     out.extent(1) = kernel.extent(0);
     out.entry(1) = {};
-    for (int i = 0; i < spatial; ++i) out.extent(2 + i) = w.places(i);
+    for (int i = 0; i < spatial; ++i) {
+      out.extent(2 + i) = w.places(i);
+      out.entry(2 + i) = in.entry(first + i);
+    }
     if (attrs.has_out) {
       spec_value spec = attrs.out;
       if (last) {  // given in the result's order
@@ -87,8 +90,9 @@ struct conv {
     } else if (verdict const even = rule::divides(out, b.mesh()); !even) {
       return b.template refuse<conv>(even, given_x, given_k);
     }
-    auto const result = product(b, x, k, w, out, groups);
-    return last && result ? permuted(b, result, features_last(spatial)) : result;
+    bool const ends = last && groups == 1;  // the product has its features last
+    auto const result = product(b, x, k, w, out, groups, ends);
+    return last && !ends && result ? permuted(b, result, features_last(spatial)) : result;
   }
 
 private:
@@ -114,14 +118,15 @@ private:
   }
   // Zeros between the elements.
   template <class B>
-  static constexpr term spread_out(B& b, term x, int spatial, extents_list const& dilations) {
-    pad_params between{{0, 0}, {0, 0}, {0, 0}};
+  static constexpr term spread_out(B& b, term x, int first, int spatial, extents_list const& dilations) {
+    pad_params between;
     bool any = false;
-    for (int i = 0; i < spatial; ++i) {
+    for (int d = 0; d < spatial + 2; ++d) {
+      bool const moves = d >= first && d < first + spatial;
       between.low.push_back(0);
       between.high.push_back(0);
-      between.interior.push_back(dilations[i] - 1);
-      any = any || between.interior[2 + i] != 0;
+      between.interior.push_back(moves ? dilations[d - first] - 1 : 0);
+      any = any || between.interior[d] != 0;
     }
     return any ? make<pad>(b, {x, number(b, 0.0, x.facts().element)}, between) : x;
   }
@@ -138,8 +143,9 @@ private:
 
   // The axes that split the input features of both operands of the product, which then leaves partial sums: axes that
   // both have, or for which adding up sends less than gathering one operand.
-  static constexpr entry_value contracted(array_value const& x, array_value const& kernel, array_value const& out) {
-    entry_value const l = x.entry(1), r = kernel.entry(1);
+  static constexpr entry_value contracted(array_value const& x, int channel, array_value const& kernel,
+                                          array_value const& out) {
+    entry_value const l = x.entry(channel), r = kernel.entry(1);
     entry_value const own = l.empty() ? r : l;
     axis_set const axes = own.axes();
     if (own.empty() || !((l.empty() || r.empty()) || l == r) || !(out.entry(0).axes() & axes).empty()) return {};
@@ -151,17 +157,19 @@ private:
   }
 
   // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places of each dimension).
+  // `last`: the second times the first, for one group; the result has its features last.
   template <class B>
-  static constexpr term product(B& b, term x, term k, window_dims const& w, array_value const& out,
-                                std::int64_t groups) {
+  static constexpr term product(B& b, term x, term k, window_dims const& w, array_value const& out, std::int64_t groups,
+                                bool last) {
     array_value whole = x.facts();
     array_value const kernel = k.facts();
+    int const first = static_cast<int>(w.at[window_dims::dim][0]), channel = first == 1 ? whole.rank - 1 : 1;
     entry_value const batch = out.entry(0), features = out.entry(1);
-    entry_value const channels = groups == 1 ? contracted(whole, kernel, out) : entry_value{};
+    entry_value const channels = groups == 1 ? contracted(whole, channel, kernel, out) : entry_value{};
     whole.entry(0) = batch;
-    whole.entry(1) = channels;
+    whole.entry(channel) = channels;
     for (int i = 0; i < w.rank; ++i) {
-      entry_value& own = whole.entry(2 + i);
+      entry_value& own = whole.entry(first + i);
       bool const stays = own == out.entry(2 + i) && (own.axes() & channels.axes()).empty();
       if (!stays || !halo_of(w, i, own, b.mesh()).possible) own = {};
     }
@@ -174,7 +182,7 @@ private:
     columns.add_dim(out.extent(0), batch);
     columns.add_dim(groups);
     columns.add_dim(window, channels);
-    for (int i = 0; i < w.rank; ++i) columns.add_dim(w.places(i), whole.entry(2 + i));
+    for (int i = 0; i < w.rank; ++i) columns.add_dim(w.places(i), whole.entry(first + i));
     // The kernel's output features are split as the result requires, if groups allow it.
     bool const split = groups == 1 && w.rank > 0;
     array_value own = kernel;
@@ -190,20 +198,28 @@ private:
     for (int d = 0; d < 3; ++d) wide.add_dim(rows.extent(d), rows.entry(d));
     attributes const repeated{broadcast_params{{1, 2, 3}, wide.shape()}, layout_of(wide)};
     auto const all = make<broadcast_to>(b, {shaped(b, k, rows)}, repeated);
-    attributes dot = dot_params{{3}, {2}, {0, 1}, {0, 1}};
+    attributes dot = last ? dot_params{{2}, {3}, {0, 1}, {0, 1}} : dot_params{{3}, {2}, {0, 1}, {0, 1}};
+    entry_value const own_features = split ? features : entry_value{};
     if (!channels.empty()) {
-      for (int d = 0; d < 3; ++d) sums.add_dim(wide.extent(d), wide.entry(d));
-      sums.entry(2) = split ? features : entry_value{};
-      for (int i = 0; i < w.rank; ++i) sums.add_dim(w.places(i), whole.entry(2 + i));
+      for (int d = 0; d < 2; ++d) sums.add_dim(wide.extent(d), wide.entry(d));
+      if (!last) sums.add_dim(wide.extent(2), own_features);
+      for (int i = 0; i < w.rank; ++i) sums.add_dim(w.places(i), whole.entry(first + i));
+      if (last) sums.add_dim(wide.extent(2), own_features);
       dot.has_out = true;
       dot.out = layout_of(sums);
     }
-    auto const product = make<dot_general>(b, {all, shaped(b, patches, columns)}, dot);
+    term const windows = shaped(b, patches, columns);
+    auto const product = last ? make<dot_general>(b, {windows, all}, dot) : make<dot_general>(b, {all, windows}, dot);
     if (!product) return product;
-    array_value made = out;
-    for (int d = 2; d < made.rank; ++d) made.entry(d) = whole.entry(d);
-    made.entry(1) = split ? features : entry_value{};
-    return tessera::detail::laid_out_as(b, shaped(b, product, made), out);
+    array_value made = out, wanted = out;
+    extents_list const order = last ? features_last(w.rank) : extents_list{};
+    for (int i = 0; i < out.rank; ++i) {
+      int const d = last ? static_cast<int>(order[i]) : i;
+      made.extent(i) = wanted.extent(i) = out.extent(d);
+      made.entry(i) = d == 0 ? batch : d == 1 ? own_features : whole.entry(first + d - 2);
+      wanted.entry(i) = out.entry(d);
+    }
+    return tessera::detail::laid_out_as(b, shaped(b, product, made), wanted);
   }
 };
 

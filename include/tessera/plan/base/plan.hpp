@@ -9,15 +9,16 @@
 namespace tessera {
 
 enum class step_kind : std::uint8_t {
-  fused,       // a group of elementwise nodes, broadcasts and reductions over the last dimension: `code`
-  dot,         // one (batched) matrix product
-  reduce,      // one reduction over any dimensions
-  copy,        // one node that assembles its result from strided copies: concatenate, pad, update_slice, a kept view
-  gather,      // one gather or scatter
-  collective,  // one collective node
-  opaque,      // one user kernel
-  effect,      // one call to the host: graph/effect.hpp
-  loop,        // regions of the plan, as often as its node says: graph/loop.hpp
+  fused,        // a group of elementwise nodes, broadcasts and reductions over the last dimension: `code`
+  dot,          // one (batched) matrix product
+  reduce,       // one reduction over any dimensions
+  copy,         // one node that assembles its result from strided copies: concatenate, pad, update_slice, a kept view
+  gather,       // one gather or scatter
+  collective,   // one collective node
+  opaque,       // one user kernel
+  effect,       // one call to the host: graph/effect.hpp
+  loop,         // regions of the plan, as often as its node says: graph/loop.hpp
+  convolution,  // a convolution or one of its gradients: plan/fuse/convolutions.hpp
 };
 
 // An instruction of a fused group, in SSA order: instruction i writes register i of its group.
@@ -45,7 +46,7 @@ struct span_of {
 struct step {
   step_kind kind{};
   int node = -1;               // the node computed; fused: a node whose local shape is the group's space
-  span_of inputs;              // nodes read; dot: also the source of windows that only this step reads
+  span_of inputs;              // nodes read
   span_of outputs;             // nodes written to memory
   span_of code;                // fused only
   axis_set across;             // fused: rows extend over devices along these axes; dot, reduce: also summed over them

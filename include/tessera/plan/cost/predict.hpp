@@ -50,7 +50,8 @@ constexpr prediction predict(program_work<M, Steps, Messages> const& work, topol
   for (step_work const& s : work.steps()) {
     made.exact = made.exact && s.counted && s.times != dynamic;
     auto const times = static_cast<double>(s.times == dynamic ? 1 : s.times);
-    double const compute = over(s.flops, s.kind == step_kind::dot ? rates.matrix_flops : rates.vector_flops);
+    bool const multiplies = s.kind == step_kind::dot || s.kind == step_kind::convolution;
+    double const compute = over(s.flops, multiplies ? rates.matrix_flops : rates.vector_flops);
     double const memory = over(s.bytes, rates.memory_bytes);
     made.compute += times * compute;
     made.memory += times * memory;

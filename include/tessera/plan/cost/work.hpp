@@ -11,6 +11,7 @@
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
 #include <tessera/plan/cost/cost.hpp>
+#include <tessera/plan/fuse/convolutions.hpp>
 #include <tessera/plan/lower/link.hpp>
 #include <tessera/rule/contraction.hpp>
 
@@ -56,10 +57,8 @@ private:
     node const& n = g_[s.node];
     switch (s.kind) {
       case step_kind::fused: made.flops = of_group(s); break;
-      case step_kind::dot:
-        made.flops = (is_complex(n.facts.element) ? 8 : 2) *
-                     rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(s.node, 0)].facts, n.facts);
-        break;
+      case step_kind::dot: made.flops = of_product(s.node); break;
+      case step_kind::convolution: made.flops = of_product(convolution_reader(g_).at(s.node).product); break;
       case step_kind::reduce: made.flops = elements(g_.operand(s.node, 0)); break;
       case step_kind::gather:
         if (n.op->kind == op_class::scatter && n.op->reduction != monoid::none)
@@ -74,6 +73,11 @@ private:
     return made;
   }
 
+  constexpr std::int64_t of_product(int id) const {
+    node const& n = g_[id];
+    return (is_complex(n.facts.element) ? 8 : 2) *
+           rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(id, 0)].facts, n.facts);
+  }
   constexpr std::int64_t elements(int id) const { return g_[id].facts.size(); }
   constexpr std::int64_t bytes(int id) const {
     std::int64_t const shown = elements(id) * bytes_of(g_[id].facts.element);

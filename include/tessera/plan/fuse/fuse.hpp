@@ -6,37 +6,15 @@
 // and row values computed from these: one value per row, until a broadcast restores the full shape.
 // Devices of one process read each other's memory. So if a collective is the only reader of its operand, the step that
 // computes the operand does the collective, too: a product or reduction also covers the other devices' blocks, a row of
-// a group extends over all devices along the axes of its all_reduce, and consecutive moves are one step.
+// a group extends over all devices along the axes of its all_reduce, and consecutive moves are one step. A convolution
+// and each of its gradients is a step, which reads what its windows are cut from (convolutions.hpp).
 
 #include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/fuse/convolutions.hpp>
+#include <tessera/plan/fuse/fusion_node.hpp>
 #include <tessera/rule/device_groups.hpp>
 
 namespace tessera::detail {
-
-enum class role : std::uint8_t {
-  given,     // arguments: in memory before the program starts
-  constant,  // literals and indices: instructions wherever they are used
-  view,      // strides over memory; a row value broadcast to full shape is also a register of its group
-  fused,     // an instruction of a group
-  alone,     // a step of its own
-  absorbed,  // computed by the step of the collective that reads it
-  part,      // another result of the step that computes its operand
-};
-
-struct fusion_node {
-  role is = role::given;
-  bool row = false;     // one value per row of the space
-  bool stored = false;  // needs memory
-  int depth = -1;       // of the step that computes it
-  int space = -1;       // a node whose local shape is the group's space
-  int group = -1;       // parent in the forest of groups; a root names the group
-  int value = -1;       // the node that computes it, through views that stay in registers
-  int size = 0;         // of a space: the number of nodes that compute in it
-  bool apart = false;   // starts a new group: its operands are loaded
-  int readers = 0;      // how often it is an operand or an output
-  int takes = -1;       // of a collective: the operand that its step also computes
-  axis_set across;      // of a space: the axes along which its rows extend
-};
 
 class fusion {
 public:
@@ -51,6 +29,7 @@ public:
     }
     for (int i = 0; i < g_.output_count; ++i) ++n_[g_.outputs[i]].readers;
     if (fuse_) find_long_rows();
+    if (fuse_ && convolutions_are_steps) find_convolutions();
     for (int id = 0; id < g_.node_count; ++id) place(id);
     if (fuse_) sink();
     for (int id = 0; id < g_.node_count; ++id)
@@ -70,8 +49,16 @@ public:
     int const value = n_[operand].value;
     return n_[value].is == role::fused && group_of(value) == group_of(id) ? value : -1;
   }
-  // The node whose operands the step of `id` reads.
+  // The node whose operands the step of `id` reads, if it is no convolution.
   constexpr int computed_by(int id) const { return n_[id].is == role::alone && n_[id].takes >= 0 ? n_[id].takes : id; }
+  constexpr bool is_convolution(int id) const { return n_[id].convolution >= 0; }
+  // What the step of `id` reads: `reads(id)` values.
+  constexpr int reads(int id) const { return is_convolution(id) ? 2 : g_.nodes[computed_by(id)].operand_count; }
+  constexpr int read(int id, int k) const {
+    if (!is_convolution(id)) return g_.operand(computed_by(id), k);
+    convolution const& c = convolutions_.all[n_[id].convolution];
+    return k == 0 ? c.first : c.second;
+  }
   // The node whose memory x reads, through views.
   constexpr int base(int x) const {
     while (n_[x].is == role::view) x = g_.operand(x, 0);
@@ -100,6 +87,8 @@ private:
   }
 
   constexpr void place(int id) {
+    if (n_[id].is == role::absorbed) return;
+    if (is_convolution(id)) return alone(id);
     switch (g_.nodes[id].op->kind) {
       case op_class::argument: return;
       case op_class::literal:
@@ -121,6 +110,13 @@ private:
   constexpr void part(int id) {
     n_[id].is = role::part;
     n_[id].depth = n_[g_.operand(id, 0)].depth;
+  }
+
+  constexpr void find_convolutions() {
+    convolutions_.find(g_);
+    for (std::size_t i = 0; i < convolutions_.all.size(); ++i)
+      n_[convolutions_.results[i]].convolution = static_cast<int>(i);
+    for (int id : convolutions_.absorbed) n_[id].is = role::absorbed;
   }
 
   // The axes over which x is all-reduced by its own monoid in node `by`, its only reader; empty if it is not.
@@ -161,7 +157,8 @@ private:
     int const x = g_.operand(id, 0);
     auto const message = g_.nodes[id].op->message;
     auto const kind = g_.nodes[x].op->kind;
-    if (!fuse_ || n_[x].readers != 1 || g_.nodes[id].operand_count > 1 || table_of(g_.nodes[id].attrs))
+    if (!fuse_ || n_[x].readers != 1 || g_.nodes[id].operand_count > 1 || table_of(g_.nodes[id].attrs) ||
+        is_convolution(x))
       return alone(id);
     if (n_[x].is == role::fused && kind == op_class::reduce && n_[x].row && !n_[n_[x].space].across.empty()) {
       n_[id].takes = x;
@@ -197,7 +194,7 @@ private:
 
   constexpr void alone(int id) {
     n_[id].is = role::alone;
-    for (int k = 0; k < g_.nodes[id].operand_count; ++k) deepen(id, n_[g_.operand(id, k)].depth + 1);
+    for (int k = 0; k < reads(id); ++k) deepen(id, n_[read(id, k)].depth + 1);
     deepen(id, 0);
   }
   constexpr void deepen(int id, int depth) {
@@ -329,6 +326,8 @@ private:
         bound here{n.depth, false};
         if (n.is == role::view)
           here = {own.depth, own.joins && n.value != id};
+        else if (n.is == role::absorbed && n.depth < 0)
+          here = {own.depth, false};
         else if (n.is == role::fused && joins(id, x))
           here.joins = true;
         else
@@ -365,9 +364,8 @@ private:
   constexpr void mark_stored(int id) {
     role const is = n_[id].is;
     if (is != role::fused && is != role::alone) return;
-    int const by = computed_by(id);
-    for (int k = 0; k < g_.nodes[by].operand_count; ++k) {
-      int const x = g_.operand(by, k);
+    for (int k = 0; k < reads(id); ++k) {
+      int const x = read(id, k);
       if (is == role::alone || in_group(id, x) < 0) store(x);
     }
   }
@@ -380,7 +378,8 @@ private:
   bool fuse_;
   growable<fusion_node> nodes_;
   fusion_node* n_ = nullptr;  // its items, accessed without a call
-  growable<int> scalars_;     // by depth: a node of the group of scalars
+  convolution_list convolutions_;
+  growable<int> scalars_;  // by depth: a node of the group of scalars
 };
 
 }  // namespace tessera::detail

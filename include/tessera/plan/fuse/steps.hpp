@@ -56,9 +56,8 @@ private:
         state_[at] = progress::entered;
         bool const group = f_.at(at).is == role::fused;
         for (int member = group ? first_[at] : at; member >= 0; member = group ? next_[member] : -1) {
-          int const by = f_.computed_by(member);
-          for (int k = g_.nodes[by].operand_count - 1; k >= 0; --k)
-            if (int const before = step_of(g_.operand(by, k)); before >= 0 && state_[before] == progress::waiting)
+          for (int k = f_.reads(member) - 1; k >= 0; --k)
+            if (int const before = step_of(f_.read(member, k)); before >= 0 && state_[before] == progress::waiting)
               pending_.push_back(before);
         }
         continue;
@@ -87,13 +86,10 @@ private:
       case op_class::loop: s.kind = step_kind::loop; break;
       default: s.kind = step_kind::copy; break;
     }
+    if (f_.is_convolution(id)) s.kind = step_kind::convolution;
     s.node = by;
-    s.inputs = {static_cast<int>(out_.lists.size()), g_.nodes[by].operand_count};
-    for (int k = 0; k < g_.nodes[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
-    if (int const from = s.kind == step_kind::dot ? windows_from(g_.operand(by, 1)) : -1; from >= 0) {
-      out_.lists.push_back(from);
-      ++s.inputs.count;
-    }
+    s.inputs = {static_cast<int>(out_.lists.size()), f_.reads(id)};
+    for (int k = 0; k < s.inputs.count; ++k) out_.lists.push_back(f_.read(id, k));
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
     bool const moves = by != id && g_.nodes[by].op->kind == op_class::collective;
     if (by != id && !moves) {
@@ -111,11 +107,6 @@ private:
       chain(by, id, s.exchanges.count);
     }
     out_.steps.push_back(s);
-  }
-  // The operand of a window node that is read by nothing else, through views; else -1.
-  constexpr int windows_from(int id) const {
-    while (f_.at(id).readers == 1 && shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
-    return f_.at(id).readers == 1 && g_.nodes[id].op->cuts_windows ? g_.operand(id, 0) : -1;
   }
   // Lists the moves from `first` to `id`, in order.
   constexpr void chain(int first, int id, int& count) {

@@ -68,10 +68,12 @@ private:
         if (own < 0) return -1;
         touched += own;
       }
-    if (at.kind != step_kind::dot) return touched / 8;
-    node const& n = g_[at.node];
+    bool const convolves = at.kind == step_kind::convolution;
+    if (at.kind != step_kind::dot && !convolves) return touched / 8;
+    int const product = convolves ? convolution_reader(g_).at(at.node).product : at.node;
+    node const& n = g_[product];
     std::int64_t const multiplied =
-        rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(at.node, 0)].facts, n.facts);
+        rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(product, 0)].facts, n.facts);
     return touched / 8 + multiplied * g_.mesh->held_devices(n.facts.varying) / 16;
   }
   // Finds the readers of each step, all of them later steps: one list per step.

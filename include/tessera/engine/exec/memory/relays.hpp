@@ -122,7 +122,7 @@ private:
     if (!(at.across & r.axes.axes()).empty()) return false;
     auto const kind = p_.local[at.node].op->kind;
     bool const copies = at.kind == step_kind::copy && at.exchanges.count == 0 && kind == op_class::identity;
-    return at.kind == step_kind::fused || (at.kind == step_kind::dot && at.inputs.count == 2) || copies;
+    return at.kind == step_kind::fused || at.kind == step_kind::dot || copies;
   }
 
   plan_view const& p_;

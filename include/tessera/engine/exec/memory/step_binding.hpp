@@ -39,7 +39,6 @@ struct step_binding {
   int index;  // of `at` among the plan's steps
   locations const& where;
   in_process const& comm;
-  std::vector<int> const& absorbed;   // nodes that a later step computes in parts, as it reads them
   fused_kernel kernel{};              // compiled for this step, or empty
   bool sends = false;                 // to other processes
   message_staging staging{};          // of a message

@@ -136,11 +136,10 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   std::int64_t scratch = 0;
   message_times const times(plan, [&](int s) { return crosses_processes(plan, plan.steps[s]); });
   staging_sizes staging(plan);
-  std::vector<int> const absorbed = windows_cut_by_products(plan, where);
   bound.steps.reserve(plan.step_count);
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
-    step_binding binding{plan, at, s, where, comm, absorbed};
+    step_binding binding{plan, at, s, where, comm};
     if (kernels) binding.kernel = kernels[s];
     binding.done = exchanges_of(plan, at);
     binding.sends = crosses_processes(plan, at) && !binding.is_ragged();

@@ -8,6 +8,7 @@
 #include <tessera/engine/exec/move/copy_step.hpp>
 #include <tessera/engine/exec/move/exchange_step.hpp>
 #include <tessera/engine/exec/move/ragged.hpp>
+#include <tessera/engine/exec/product/convolution_step.hpp>
 #include <tessera/engine/exec/product/product_step.hpp>
 #include <tessera/engine/exec/run/bind_effect.hpp>
 #include <tessera/engine/exec/run/loop.hpp>
@@ -35,19 +36,19 @@ struct step_kinds {
   }
 };
 
-using known_steps = step_kinds<message_step,   // engine/exec/move/channel_message.hpp
-                               nothing_step,   // engine/exec/run/nothing_step.hpp
-                               fused_step,     // engine/exec/fused/fused_step.hpp
-                               windowed_step,  // engine/exec/product/product_step.hpp
-                               product_step,
-                               copy_step,      // engine/exec/move/copy_step.hpp
-                               index_step,     // engine/exec/move/bind_index.hpp
-                               exchange_step,  // engine/exec/move/exchange_step.hpp
-                               ragged_step,    // engine/exec/move/ragged.hpp
-                               opaque_step,    // engine/exec/run/opaque_step.hpp
-                               grid_step,      // engine/exec/run/grid_step.hpp, run_grid.hpp
-                               loop_step,      // engine/exec/run/bind_loop.hpp, loop.hpp
-                               effect_step>;   // engine/exec/run/bind_effect.hpp
+using known_steps = step_kinds<message_step,      // engine/exec/move/channel_message.hpp
+                               nothing_step,      // engine/exec/run/nothing_step.hpp
+                               fused_step,        // engine/exec/fused/fused_step.hpp
+                               product_step,      // engine/exec/product/product_step.hpp
+                               convolution_step,  // engine/exec/product/convolution_step.hpp
+                               copy_step,         // engine/exec/move/copy_step.hpp
+                               index_step,        // engine/exec/move/bind_index.hpp
+                               exchange_step,     // engine/exec/move/exchange_step.hpp
+                               ragged_step,       // engine/exec/move/ragged.hpp
+                               opaque_step,       // engine/exec/run/opaque_step.hpp
+                               grid_step,         // engine/exec/run/grid_step.hpp, run_grid.hpp
+                               loop_step,         // engine/exec/run/bind_loop.hpp, loop.hpp
+                               effect_step>;      // engine/exec/run/bind_effect.hpp
 
 struct bound_step {
   std::string label;  // "add+exp digits.cpp:28": shown by Kokkos Tools

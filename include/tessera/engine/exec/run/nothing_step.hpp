@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Steps of a plan that do nothing at run time: windows that a product cuts itself, and the ppermutes of relays
-// (engine/exec/memory/relays.hpp).
+// Steps of a plan that do nothing at run time: the ppermutes of relays (engine/exec/memory/relays.hpp).
 
 #include <tessera/engine/exec/move/exchange_step.hpp>
 
@@ -11,22 +10,15 @@ namespace tessera::detail {
 
 struct nothing_step {
   static bool takes(step_binding const& b) {
-    return b.is(step_kind::opaque) ? std::ranges::find(b.absorbed, b.at.node) != b.absorbed.end() : is_handed_on(b);
-  }
-  TESSERA_COLD static nothing_step bind(step_binding& b) {
-    if (is_handed_on(b)) {
-      auto const moved = exchange_step::prepared(b, 0);
-      b.done.push_back({moved.kind, moved.axes, moved.bytes});
-    }
-    return {};
-  }
-  void run(step_run const&) const {}
-
-private:
-  static bool is_handed_on(step_binding const& b) {
     return exchange_step::takes(b) &&
            std::ranges::any_of(b.where.relays(), [&](relay const& r) { return r.step == b.index; });
   }
+  TESSERA_COLD static nothing_step bind(step_binding& b) {
+    auto const moved = exchange_step::prepared(b, 0);
+    b.done.push_back({moved.kind, moved.axes, moved.bytes});
+    return {};
+  }
+  void run(step_run const&) const {}
 };
 
 }  // namespace tessera::detail
