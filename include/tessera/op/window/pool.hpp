@@ -11,9 +11,8 @@
 namespace tessera {
 namespace ops {
 
-struct avg_pool : over_windows<avg_pool, reduce_sum> {
+struct avg_pool : sums_over_windows<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
-  static constexpr double fill(dtype) { return 0; }
   template <class B>
   static constexpr term finished(B&, term result, over_windows_params const& asked) {
     double count = 1;

@@ -8,6 +8,7 @@
 // Source: JAX 0.10.2 lax.reduce_window.
 
 #include <tessera/op/base/relayout.hpp>
+#include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/window/window_dims.hpp>
 #include <tessera/op/window/window_extreme.hpp>
 #include <tessera/op/window/window_options.hpp>
@@ -24,7 +25,8 @@ struct over_windows_params {
   bool spatial = false;  // the window is of the spatial dimensions of (..., spatial, channels)
   static constexpr void fields(auto& p, auto&& each) { each(p.window, p.strides, p.pads, p.padding, p.spatial); }
 };
-template <class Self, class Reduction>
+// An operation Self over windows: reduced(builder, x, windows), and the value of elements outside of x, fill(dtype).
+template <class Self>
 struct over_windows {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
@@ -64,16 +66,32 @@ struct over_windows {
       if (auto const d = static_cast<int>(w.at[window_dims::dim][i]); !halo_of(w, i, x.entry(d), b.mesh()).possible)
         whole.entry(d) = {};
     auto const local = tessera::detail::laid_out_as(b, operand[0], whole);
-    reduce_params over;
-    for (int i = 0; i < w.rank; ++i) over.dims.push_back(x.rank + i);
-    auto const patches = make<window_patches>(b, {local}, w.filled_with(Self::fill(x.element)));
-    term result = make<Reduction>(b, {patches}, over);
-    if (!result) return result;
-    return tessera::detail::laid_out_as(b, Self::finished(b, result, asked), out);
+    term const result = Self::reduced(b, local, w.filled_with(Self::fill(x.element)));
+    return result ? tessera::detail::laid_out_as(b, Self::finished(b, result, asked), out) : result;
   }
   template <class B>
   static constexpr term finished(B&, term result, over_windows_params const&) {
     return result;
+  }
+};
+// The extreme of each window.
+template <class Self, class Extreme>
+struct extremes_over_windows : over_windows<Self> {
+  template <class B>
+  static constexpr term reduced(B& b, term x, window_dims const& w) {
+    return make<Extreme>(b, {x}, w);
+  }
+};
+// The sum of each window.
+template <class Self>
+struct sums_over_windows : over_windows<Self> {
+  static constexpr double fill(dtype) { return 0; }
+  template <class B>
+  static constexpr term reduced(B& b, term x, window_dims const& w) {
+    reduce_params over;
+    for (int i = 0; i < w.rank; ++i) over.dims.push_back(x.facts().rank + i);
+    auto const patches = make<window_patches>(b, {x}, w);
+    return patches ? make<reduce_sum>(b, {patches}, over) : patches;
   }
 };
 
@@ -81,15 +99,14 @@ constexpr double lowest_of(dtype element) {
   return is_floating(element) ? -std::numeric_limits<double>::infinity() : static_cast<double>(lowest_integer(element));
 }
 
-struct reduce_window_sum : over_windows<reduce_window_sum, reduce_sum> {
+struct reduce_window_sum : sums_over_windows<reduce_window_sum> {
   static constexpr std::string_view name = "reduce_window_sum";
-  static constexpr double fill(dtype) { return 0; }
 };
-struct reduce_window_max : over_windows<reduce_window_max, window_max> {
+struct reduce_window_max : extremes_over_windows<reduce_window_max, window_max> {
   static constexpr std::string_view name = "reduce_window_max";
   static constexpr double fill(dtype element) { return lowest_of(element); }
 };
-struct reduce_window_min : over_windows<reduce_window_min, window_min> {
+struct reduce_window_min : extremes_over_windows<reduce_window_min, window_min> {
   static constexpr std::string_view name = "reduce_window_min";
   static constexpr double fill(dtype element) {
     return is_floating(element)       ? std::numeric_limits<double>::infinity()

@@ -1,42 +1,188 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The largest and the smallest element of each window, as primitive reductions: their gradient goes to one place.
+// The largest and the smallest element of each window: x -> an element for each place. Dimensions that windows move
+// along keep their positions; layouts and halos are those of windows (windows.hpp). The gradient goes to the first
+// element that equals the extreme, as in JAX; to none if that is NaN.
+// Source: JAX 0.10.2 lax.reduce_window, lax._select_and_scatter_add and lax._select_and_gather_add.
 
-#include <tessera/op/create/iota.hpp>
-#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/window/windows.hpp>
 
 namespace tessera {
 namespace ops {
 
-// The extreme of each window, over the last dimensions. Its gradient goes to the first element that equals it, as in
-// JAX.
-template <class Op, monoid Monoid>
-struct window_extreme : primitive_reduction<Op, Monoid> {
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    array_value const x = back.operand(0).facts();
-    extents_list const dims = back.attrs().template as<reduce_params>().dims;
-    reduce_params const over{dims};
-    term place{&back.graph(), -1};  // in row-major order of the window
-    double step = 1;
-    for (int d = x.rank - 1; d >= x.rank - dims.size(); --d) {
-      attributes const along{iota_params{dtype::int32, d, x.shape()}, layout_of(x)};
-      auto const scaled = make<multiply>(back, {make<iota>(back, {}, along), number(back.graph(), step, dtype::int32)});
-      place = place ? place + scaled : scaled;
-      step *= static_cast<double>(x.extent(d));
-    }
-    auto const none = number(back.graph(), step, dtype::int32), zero = number(back.graph(), 0.0, x.element);
-    auto const equals = make<equal>(back, {back.operand(0), spread_back(back, back.result(), x, dims)});
-    auto const found = make<where>(back, {equals, place, none});
-    auto const first = spread_back(back, make<reduce_min>(back, {found}, over), x, dims);
-    auto const chosen = make<logical_and>(back, {equals, make<equal>(back, {place, first})});
-    back.give(0, make<where>(back, {chosen, spread_back(back, back.cotangent(), x, dims), zero}));
+// Neighbors of the batch whose windows are read together.
+inline constexpr int extreme_lanes = 16;
+
+// The steps of a view along its dimensions: the first is of neighbors, the others are the last of three.
+struct window_steps {
+  std::int64_t lane = 0, by[3]{};
+  template <class T>
+  TESSERA_FUNCTION explicit window_steps(dense_view<T> const& x) : lane(x.step(0)) {
+    for (int d = 1; d < x.rank(); ++d) by[3 - x.rank() + d] = x.step(d);
+  }
+  TESSERA_FUNCTION std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return i * by[0] + j * by[1] + k * by[2];
   }
 };
-struct window_max : window_extreme<window_max, monoid::max> {
+
+// The extremes of one place for each of the neighbors, and where they are: offsets by given steps, -1 for NaN and where
+// there is no element.
+template <bool Largest, class A>
+struct extremes_so_far {
+  A value[extreme_lanes];
+  std::int64_t at[extreme_lanes];
+  bool any = false;
+
+  template <class T>
+  TESSERA_FUNCTION void take(T const* x, std::int64_t step, int count, std::int64_t offset) {
+    A own[extreme_lanes]{};
+    if (step == 1 && count == extreme_lanes)
+      for (int l = 0; l < extreme_lanes; ++l) own[l] = static_cast<A>(x[l]);
+    else
+      for (int l = 0; l < count; ++l) own[l] = static_cast<A>(x[l * step]);
+    for (int l = 0; l < extreme_lanes; ++l) {
+      bool const is_nan = own[l] != own[l];
+      bool const wins = !any || is_nan || (Largest ? own[l] > value[l] : own[l] < value[l]);
+      at[l] = wins ? (is_nan ? -1 : offset) : at[l];
+      value[l] = wins ? own[l] : value[l];
+    }
+    any = true;
+  }
+};
+
+// found(offset of the place in y, extremes) for each place. Views have a dimension of neighbors, then those that windows
+// move along. Offsets of extremes are steps of `to`.
+template <bool Largest, class T, class Y, class Found>
+TESSERA_FUNCTION void each_extreme(window_dims const& w, dense_view<T const> x, dense_view<Y> y, window_steps const& to,
+                                   Found const& found) {
+  constexpr int most = 3;
+  using A = tessera::detail::compute_type<dtype_of<T>()>;
+  std::int64_t size[most]{1, 1, 1}, place[most]{1, 1, 1}, extent[most]{1, 1, 1}, stride[most]{1, 1, 1}, low[most]{},
+      dilation[most]{1, 1, 1};
+  int const skip = most - w.rank, count = static_cast<int>(x.extent(0));
+  for (int d = 0; d < w.rank; ++d) {
+    size[skip + d] = w.at[window_dims::size][d];
+    place[skip + d] = y.extent(1 + d);
+    extent[skip + d] = x.extent(1 + d);
+    stride[skip + d] = w.at[window_dims::stride][d];
+    low[skip + d] = w.at[window_dims::low][d];
+    dilation[skip + d] = w.at[window_dims::dilation][d];
+  }
+  window_steps const sx(x), sy(y);
+  for (std::int64_t p = 0; p < place[0]; ++p)
+    for (std::int64_t q = 0; q < place[1]; ++q)
+      for (std::int64_t r = 0; r < place[2]; ++r) {
+        extremes_so_far<Largest, A> best;
+        for (std::int64_t a = 0; a < size[0]; ++a) {
+          std::int64_t const i = p * stride[0] + a * dilation[0] - low[0];
+          if (i < 0 || i >= extent[0]) continue;
+          for (std::int64_t b = 0; b < size[1]; ++b) {
+            std::int64_t const j = q * stride[1] + b * dilation[1] - low[1];
+            if (j < 0 || j >= extent[1]) continue;
+            for (std::int64_t c = 0; c < size[2]; ++c) {
+              std::int64_t const k = r * stride[2] + c * dilation[2] - low[2];
+              if (k >= 0 && k < extent[2]) best.take(x.elements + sx.at(i, j, k), sx.lane, count, to.at(i, j, k));
+            }
+          }
+        }
+        found(sy.at(p, q, r), best);
+      }
+}
+
+// The working dimensions of operands and result: those that windows move along.
+constexpr opaque_shape shape_of_extremes(rule_input const& in, bool places) {
+  window_dims const w = in.attrs.as<window_dims>();
+  opaque_shape shape;
+  shape.panel = extreme_lanes;
+  for (int i = 0; i < w.rank; ++i) {
+    for (int k = 0; k < in.count; ++k) shape.operand[k].push_back(w.at[window_dims::dim][i]);
+    shape.result[0].dims.push_back(w.at[window_dims::dim][i]);
+    shape.result[0].extents.push_back(places ? w.places(i) : w.at[window_dims::extent][i]);
+  }
+  return shape;
+}
+
+template <bool Largest>
+struct window_extreme_pick;
+// (cotangent of each place, x) -> their sums at the elements of x.
+template <bool Largest>
+struct window_extreme_put : on_windows<window_extreme_put<Largest>, accepts::floats, 2> {
+  static constexpr std::string_view name = Largest ? "window_max_put" : "window_min_put";
+  static constexpr bool adds_windows = true;
+  static constexpr opaque_shape shape(rule_input const& in) { return shape_of_extremes(in, false); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> slopes, dense_view<T const> x,
+                                   dense_view<T> sums) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    window_steps const own(sums), from(slopes);
+    int const lanes = static_cast<int>(x.extent(0)), skip = 4 - sums.rank();
+    std::int64_t extent[3]{1, 1, 1};
+    for (int d = 1; d < sums.rank(); ++d) extent[skip + d - 1] = sums.extent(d);
+    for (std::int64_t i = 0; i < extent[0]; ++i)
+      for (std::int64_t j = 0; j < extent[1]; ++j)
+        for (std::int64_t k = 0; k < extent[2]; ++k)
+          for (int l = 0; l < lanes; ++l) sums.elements[own.at(i, j, k) + l * own.lane] = T{};
+    each_extreme<Largest>(call.attrs.as<window_dims>(), x, slopes, own, [&](std::int64_t place, auto const& best) {
+      for (int l = 0; best.any && l < lanes; ++l) {
+        if (best.at[l] < 0) continue;
+        T& sum = sums.elements[best.at[l] + l * own.lane];
+        sum = static_cast<T>(static_cast<A>(sum) + static_cast<A>(slopes.elements[place + l * from.lane]));
+      }
+    });
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, make<window_extreme_pick<Largest>>(back, {back.cotangent(), back.operand(1)}, back.attrs()));
+  }
+};
+// (tangent of x, x) -> the tangent of each place.
+template <bool Largest>
+struct window_extreme_pick : on_windows<window_extreme_pick<Largest>, accepts::floats, 2> {
+  static constexpr std::string_view name = Largest ? "window_max_pick" : "window_min_pick";
+  static constexpr bool cuts_windows = true;
+  static constexpr opaque_shape shape(rule_input const& in) { return shape_of_extremes(in, true); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> tangents, dense_view<T const> x,
+                                   dense_view<T> picked) {
+    window_steps const from(tangents), to(picked);
+    int const lanes = static_cast<int>(x.extent(0));
+    each_extreme<Largest>(call.attrs.as<window_dims>(), x, picked, from, [&](std::int64_t place, auto const& best) {
+      for (int l = 0; l < lanes; ++l)
+        picked.elements[place + l * to.lane] =
+            best.any && best.at[l] >= 0 ? tangents.elements[best.at[l] + l * from.lane] : T{};
+    });
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, make<window_extreme_put<Largest>>(back, {back.cotangent(), back.operand(1)}, back.attrs()));
+  }
+};
+
+template <class Self, bool Largest>
+struct window_extreme : on_windows<Self, accepts::any> {
+  static constexpr bool cuts_windows = true;
+  static constexpr opaque_shape shape(rule_input const& in) { return shape_of_extremes(in, true); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> extremes) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    window_dims const w = call.attrs.as<window_dims>();
+    T const none = static_cast<T>(static_cast<A>(w.fill));
+    window_steps const to(extremes);
+    int const lanes = static_cast<int>(x.extent(0));
+    each_extreme<Largest>(w, x, extremes, to, [&](std::int64_t place, auto const& best) {
+      for (int l = 0; l < lanes; ++l)
+        extremes.elements[place + l * to.lane] = best.any ? static_cast<T>(best.value[l]) : none;
+    });
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, make<window_extreme_put<Largest>>(back, {back.cotangent(), back.operand(0)}, back.attrs()));
+  }
+};
+struct window_max : window_extreme<window_max, true> {
   static constexpr std::string_view name = "window_max";
 };
-struct window_min : window_extreme<window_min, monoid::min> {
+struct window_min : window_extreme<window_min, false> {
   static constexpr std::string_view name = "window_min";
 };
 

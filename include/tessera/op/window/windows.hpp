@@ -76,23 +76,34 @@ struct add_window_run {
 struct window_patches;
 
 // An operation on windows: its result is split along their places as the operand is along their dimensions, or the
-// reverse, if a halo allows it.
-template <class Self, accepts Domain>
-struct on_windows : opaque<Self, 1, Domain> {
+// reverse, if a halo allows it. A second operand is the array that windows lie over.
+template <class Self, accepts Domain, int Operands = 1>
+struct on_windows : opaque<Self, Operands, Domain> {
   static constexpr verdict rule(rule_input const& in) {
     constexpr bool cuts = requires { Self::cuts_windows; };
     window_dims const w = in.attrs.as<window_dims>();
-    split_dims const dims(w, in[0].rank - (cuts ? 0 : w.rank));
+    split_dims const dims(w, in[Operands - 1].rank - (cuts || Operands > 1 ? 0 : w.rank));
     int const *const from = cuts ? dims.source : dims.places, *const to = cuts ? dims.places : dims.source;
-    array_value whole = in[0];
-    for (int i = 0; i < w.rank; ++i)
-      if (halo_of(w, i, whole.entry(from[i]), in.mesh).possible) whole.entry(from[i]) = {};
-    array_value const* const operand[]{&whole};
-    rule_input const plain{in.mesh, operand, 1, in.attrs};
+    array_value whole[Operands];
+    array_value const* operand[Operands];
+    for (int k = 0; k < Operands; ++k) {
+      whole[k] = in[k];
+      operand[k] = &whole[k];
+    }
+    bool free[3]{};
+    for (int i = 0; i < w.rank; ++i) {
+      entry_value const own = in[0].entry(from[i]);
+      free[i] =
+          halo_of(w, i, own, in.mesh).possible && (Operands == 1 || in[Operands - 1].entry(dims.source[i]) == own);
+      if (!free[i]) continue;
+      whole[0].entry(from[i]) = {};
+      whole[Operands - 1].entry(Operands > 1 ? dims.source[i] : from[i]) = {};
+    }
+    rule_input const plain{in.mesh, operand, Operands, in.attrs};
     verdict made = tessera::rule::opaque(plain, Self::local_shape(plain), 0);
     if (!made) return made;
     for (int i = 0; i < w.rank; ++i)
-      if (whole.entry(from[i]).empty()) made.result.entry(to[i]) = in[0].entry(from[i]);
+      if (free[i]) made.result.entry(to[i]) = in[0].entry(from[i]);
     return tessera::rule::lawful(made.result, in.mesh);
   }
 };

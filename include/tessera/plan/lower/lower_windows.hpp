@@ -135,7 +135,8 @@ protected:
     int const *const from = cuts ? dims.source : dims.places, *const to = cuts ? dims.places : dims.source;
     block_layout const own = layout(facts(id, 0)), wanted = layout(n.facts);
     parts_of_node split = parts(id);
-    block_layout there = split.of(0);
+    bool const two = n.operand_count == 2;  // the second is the array that windows lie over
+    block_layout there = split.of(0), under = split.of(two);
     ops::window_halo halo[3]{};
     bool any = false;
     for (int i = 0; i < w.rank; ++i) {
@@ -144,19 +145,25 @@ protected:
       if (!halo[i].possible) continue;
       any = true;
       there.entry(from[i]) = split.made.entry(to[i]) = own.entry(from[i]);
+      if (two) under.entry(dims.source[i]) = own.entry(from[i]);
       w.at[ops::window_dims::extent][i] = halo[i].reach();
       w.at[ops::window_dims::low][i] = w.at[ops::window_dims::high][i] = 0;
     }
     if (!any) return false;
     bool const in_parts = !cuts && parts_go_on(id) && own == there;
-    int x = in_parts ? parts_of(id) : bring_full(id, 0, there, monoid::sum);
-    for (int i = 0; i < w.rank && cuts; ++i)
-      if (halo[i].possible) x = halo_exchange(l_, from[i], there.entry(from[i]), halo[i]).surrounded(x, w.fill);
+    int x[]{in_parts ? parts_of(id) : bring_full(id, 0, there, monoid::sum),
+            two ? bring_full(id, 1, under, monoid::sum) : -1};
+    for (int i = 0; i < w.rank; ++i) {
+      if (!halo[i].possible) continue;
+      int const dim = dims.source[i];
+      if (cuts) x[0] = halo_exchange(l_, dim, there.entry(dim), halo[i]).surrounded(x[0], two ? 0 : w.fill);
+      if (two) x[1] = halo_exchange(l_, dim, under.entry(dim), halo[i]).surrounded(x[1], w.fill);
+    }
     array_value result = block(n.facts, split.made);
     for (int i = 0; i < w.rank && !cuts; ++i)
       if (halo[i].possible) result.extent(to[i]) = halo[i].reach();
     attributes attrs = w;
-    made = l_.emit_step(*n.op, &x, 1, attrs, result);
+    made = l_.emit_step(*n.op, x, n.operand_count, attrs, result);
     for (int i = w.rank - 1; i >= 0 && !cuts; --i)
       if (halo[i].possible) made = halo_exchange(l_, to[i], there.entry(from[i]), halo[i]).folded(made);
     made = in_parts ? sum_of_parts(id, made, split.made) : finish(id, made, split.made);
