@@ -2,9 +2,10 @@
 #pragma once
 // The largest and the smallest element of each window: x -> an element for each place. Dimensions that windows move
 // along keep their positions; layouts and halos are those of windows (windows.hpp). The gradient goes to the first
-// element that equals the extreme, as in JAX; to none if that is NaN.
+// element that equals the extreme; with NaN among them to the element that JAX chooses.
 // Source: JAX 0.10.2 lax.reduce_window, lax._select_and_scatter_add and lax._select_and_gather_add.
 
+#include <tessera/graph/monoid.hpp>
 #include <tessera/op/window/windows.hpp>
 
 namespace tessera {
@@ -25,36 +26,44 @@ struct window_steps {
   }
 };
 
-// The extremes of one place for each of the neighbors, and where they are: offsets by given steps, -1 for NaN and where
-// there is no element.
+// Elements of the windows of one place are taken one after the other, of all neighbors together. The extreme of each is
+// NaN if one of them is.
 template <bool Largest, class A>
-struct extremes_so_far {
+struct extremes_of_place {
+  static constexpr monoid how = Largest ? monoid::max : monoid::min;
   A value[extreme_lanes];
-  std::int64_t at[extreme_lanes];
-  bool any = false;
 
-  template <class T>
-  TESSERA_FUNCTION void take(T const* x, std::int64_t step, int count, std::int64_t offset) {
-    A own[extreme_lanes]{};
-    if (step == 1 && count == extreme_lanes)
-      for (int l = 0; l < extreme_lanes; ++l) own[l] = static_cast<A>(x[l]);
-    else
-      for (int l = 0; l < count; ++l) own[l] = static_cast<A>(x[l * step]);
+  TESSERA_FUNCTION extremes_of_place() {
+    for (int l = 0; l < extreme_lanes; ++l) value[l] = tessera::detail::identity_of<how, A>();
+  }
+  TESSERA_FUNCTION void take(A const* own, std::int64_t) {
+    for (int l = 0; l < extreme_lanes; ++l) value[l] = tessera::detail::combine<how>(value[l], own[l]);
+  }
+};
+// The offset of the element that each gradient goes to, -1 if there is none. An element stays chosen while it is at
+// least as large (small) as the next one: the first of equal ones, and what follows a NaN.
+template <bool Largest, class A>
+struct choices_of_place {
+  A value[extreme_lanes]{};
+  std::int64_t at[extreme_lanes];
+
+  TESSERA_FUNCTION choices_of_place() {
+    for (int l = 0; l < extreme_lanes; ++l) at[l] = -1;
+  }
+  TESSERA_FUNCTION void take(A const* own, std::int64_t offset) {
     for (int l = 0; l < extreme_lanes; ++l) {
-      bool const is_nan = own[l] != own[l];
-      bool const wins = !any || is_nan || (Largest ? own[l] > value[l] : own[l] < value[l]);
-      at[l] = wins ? (is_nan ? -1 : offset) : at[l];
-      value[l] = wins ? own[l] : value[l];
+      bool const stays = (at[l] >= 0) & (Largest ? value[l] >= own[l] : value[l] <= own[l]);
+      at[l] = stays ? at[l] : offset;
+      value[l] = stays ? value[l] : own[l];
     }
-    any = true;
   }
 };
 
-// found(offset of the place in y, extremes) for each place. Views have a dimension of neighbors, then those that windows
-// move along. Offsets of extremes are steps of `to`.
-template <bool Largest, class T, class Y, class Found>
-TESSERA_FUNCTION void each_extreme(window_dims const& w, dense_view<T const> x, dense_view<Y> y, window_steps const& to,
-                                   Found const& found) {
+// found(offset of the place in y, Taken) for each place, which has taken the elements of its window, with their offsets
+// by the steps `to`. Views have a dimension of neighbors, then those that windows move along.
+template <class Taken, class T, class Y, class Found>
+TESSERA_FUNCTION void each_place(window_dims const& w, dense_view<T const> x, dense_view<Y> y, window_steps const& to,
+                                 Found const& found) {
   constexpr int most = 3;
   using A = tessera::detail::compute_type<dtype_of<T>()>;
   std::int64_t size[most]{1, 1, 1}, place[most]{1, 1, 1}, extent[most]{1, 1, 1}, stride[most]{1, 1, 1}, low[most]{},
@@ -72,7 +81,7 @@ TESSERA_FUNCTION void each_extreme(window_dims const& w, dense_view<T const> x, 
   for (std::int64_t p = 0; p < place[0]; ++p)
     for (std::int64_t q = 0; q < place[1]; ++q)
       for (std::int64_t r = 0; r < place[2]; ++r) {
-        extremes_so_far<Largest, A> best;
+        Taken taken;
         for (std::int64_t a = 0; a < size[0]; ++a) {
           std::int64_t const i = p * stride[0] + a * dilation[0] - low[0];
           if (i < 0 || i >= extent[0]) continue;
@@ -81,11 +90,18 @@ TESSERA_FUNCTION void each_extreme(window_dims const& w, dense_view<T const> x, 
             if (j < 0 || j >= extent[1]) continue;
             for (std::int64_t c = 0; c < size[2]; ++c) {
               std::int64_t const k = r * stride[2] + c * dilation[2] - low[2];
-              if (k >= 0 && k < extent[2]) best.take(x.elements + sx.at(i, j, k), sx.lane, count, to.at(i, j, k));
+              if (k < 0 || k >= extent[2]) continue;
+              T const* const from = x.elements + sx.at(i, j, k);
+              A own[extreme_lanes]{};
+              if (sx.lane == 1 && count == extreme_lanes)
+                for (int l = 0; l < extreme_lanes; ++l) own[l] = static_cast<A>(from[l]);
+              else
+                for (int l = 0; l < count; ++l) own[l] = static_cast<A>(from[l * sx.lane]);
+              taken.take(own, to.at(i, j, k));
             }
           }
         }
-        found(sy.at(p, q, r), best);
+        found(sy.at(p, q, r), taken);
       }
 }
 
@@ -122,10 +138,11 @@ struct window_extreme_put : on_windows<window_extreme_put<Largest>, accepts::flo
       for (std::int64_t j = 0; j < extent[1]; ++j)
         for (std::int64_t k = 0; k < extent[2]; ++k)
           for (int l = 0; l < lanes; ++l) sums.elements[own.at(i, j, k) + l * own.lane] = T{};
-    each_extreme<Largest>(call.attrs.as<window_dims>(), x, slopes, own, [&](std::int64_t place, auto const& best) {
-      for (int l = 0; best.any && l < lanes; ++l) {
-        if (best.at[l] < 0) continue;
-        T& sum = sums.elements[best.at[l] + l * own.lane];
+    using choices = choices_of_place<Largest, A>;
+    each_place<choices>(call.attrs.as<window_dims>(), x, slopes, own, [&](std::int64_t place, choices const& chosen) {
+      for (int l = 0; l < lanes; ++l) {
+        if (chosen.at[l] < 0) continue;
+        T& sum = sums.elements[chosen.at[l] + l * own.lane];
         sum = static_cast<T>(static_cast<A>(sum) + static_cast<A>(slopes.elements[place + l * from.lane]));
       }
     });
@@ -146,10 +163,10 @@ struct window_extreme_pick : on_windows<window_extreme_pick<Largest>, accepts::f
                                    dense_view<T> picked) {
     window_steps const from(tangents), to(picked);
     int const lanes = static_cast<int>(x.extent(0));
-    each_extreme<Largest>(call.attrs.as<window_dims>(), x, picked, from, [&](std::int64_t place, auto const& best) {
+    using choices = choices_of_place<Largest, tessera::detail::compute_type<dtype_of<T>()>>;
+    each_place<choices>(call.attrs.as<window_dims>(), x, picked, from, [&](std::int64_t place, choices const& chosen) {
       for (int l = 0; l < lanes; ++l)
-        picked.elements[place + l * to.lane] =
-            best.any && best.at[l] >= 0 ? tangents.elements[best.at[l] + l * from.lane] : T{};
+        picked.elements[place + l * to.lane] = chosen.at[l] < 0 ? T{} : tangents.elements[chosen.at[l] + l * from.lane];
     });
   }
   template <class B>
@@ -164,14 +181,11 @@ struct window_extreme : on_windows<Self, accepts::any> {
   static constexpr opaque_shape shape(rule_input const& in) { return shape_of_extremes(in, true); }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> extremes) {
-    using A = tessera::detail::compute_type<dtype_of<T>()>;
-    window_dims const w = call.attrs.as<window_dims>();
-    T const none = static_cast<T>(static_cast<A>(w.fill));
+    using found = extremes_of_place<Largest, tessera::detail::compute_type<dtype_of<T>()>>;
     window_steps const to(extremes);
     int const lanes = static_cast<int>(x.extent(0));
-    each_extreme<Largest>(w, x, extremes, to, [&](std::int64_t place, auto const& best) {
-      for (int l = 0; l < lanes; ++l)
-        extremes.elements[place + l * to.lane] = best.any ? static_cast<T>(best.value[l]) : none;
+    each_place<found>(call.attrs.as<window_dims>(), x, extremes, to, [&](std::int64_t place, found const& extreme) {
+      for (int l = 0; l < lanes; ++l) extremes.elements[place + l * to.lane] = static_cast<T>(extreme.value[l]);
     });
   }
   template <class B>
