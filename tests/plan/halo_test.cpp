@@ -83,6 +83,9 @@ static_assert(planned<slopes<smooth>, by_rows, ts::unspecified, ts::unspecified>
 // Valid windows of the rows of one block end in another's: that is gathered.
 static_assert(planned<filtered<>, by_rows, ts::unspecified>.count(sent::all_gather) == 1);
 
+// Windows are nine times the images: they are in memory neither forward nor between the passes.
+static_assert(ts::memory_of<slopes<smooth>, images<P<>>, kernel<3, 3>>.temporaries <= 4 * (2 * 4 * 16 * 8 * 8));
+
 struct deep {
   constexpr auto operator()(auto x, auto k) const {
     return ts::conv(ts::tanh(ts::conv(x, k, ts::same)), ts::transpose<1, 0, 2, 3>(k), ts::same);

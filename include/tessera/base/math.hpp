@@ -2,7 +2,7 @@
 #pragma once
 // Elementary functions of float as straight-line code: no branch, call or table, so that loops over them become vector
 // instructions on every compiler. Bounds over all floats, against the correctly rounded result, tested by
-// tests/base/math_test.cpp: 1.1 units in the last place for exp, 1 for log, 1.5 for expm1 and log1p, 2.5 for tanh, logistic and
+// tests/base/math_test.cpp: 1.1 units in the last place for exp, 1 for log, 1.5 for log1p, 1.7 for expm1, 2.5 for tanh, logistic and
 // erf. NaN, infinities, signed zeros, overflow and subnormal results are as in the C++ library, which other types and
 // device code use; only logistic's subnormal results are 0.
 // The polynomials are our own least-squares fits, reweighted towards minimax (tests/base/fit_polynomials.py).

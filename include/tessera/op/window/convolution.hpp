@@ -7,7 +7,7 @@
 // the elements of x. The batch may be sharded, and spatial dimensions of x: for these the rows that windows reach come
 // from the neighbors' blocks (window_dims.hpp: halo_of), or the dimension is gathered; a sharded kernel, or sharded
 // features, need out_sharding. The convolution becomes windows of x and one dot_general, with its bytes and gradients;
-// on the host both run as one step (engine/exec/product/windowed_dot.hpp). Input features that are split on both sides
+// on the host both run as one step (plan/fuse/convolutions.hpp). Input features that are split on both sides
 // leave partial sums; if they are split on one side, they do so if adding these up sends less than gathering them.
 // Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
 
