@@ -86,25 +86,37 @@ public:
     if (w.kind != convolution_kind::result) what.reset(made);
 
     auto const layout = [&](dnnl_query_t which) { return dnnl_primitive_desc_query_md(what.get(), which, 0); };
-    scratch_ = onednn::copy_of(layout(dnnl_query_scratchpad_md));
+    auto const* const given = layout(dnnl_query_scratchpad_md);
+    scratch_bytes_ = onednn::bytes_of(given);
     switch (w.kind) {
       case convolution_kind::result:
         first_ = {own_x.get(), layout(dnnl_query_src_md)};
         kernel_ = {own_k.get(), layout(dnnl_query_weights_md)};
         last_ = {layout(dnnl_query_dst_md), own_y.get()};
+        run_ = onednn::callable(what, {{DNNL_ARG_SRC, first_.to()},
+                                       {DNNL_ARG_WEIGHTS, kernel_.to()},
+                                       {DNNL_ARG_DST, last_.from()},
+                                       {DNNL_ARG_SCRATCHPAD, given}});
         break;
       case convolution_kind::by_images:
         first_ = {own_y.get(), layout(dnnl_query_diff_dst_md)};
         kernel_ = {own_k.get(), layout(dnnl_query_weights_md)};
         last_ = {layout(dnnl_query_diff_src_md), own_x.get()};
+        run_ = onednn::callable(what, {{DNNL_ARG_DIFF_DST, first_.to()},
+                                       {DNNL_ARG_WEIGHTS, kernel_.to()},
+                                       {DNNL_ARG_DIFF_SRC, last_.from()},
+                                       {DNNL_ARG_SCRATCHPAD, given}});
         break;
       default:
         first_ = {own_x.get(), layout(dnnl_query_src_md)};
         last_ = {own_y.get(), layout(dnnl_query_diff_dst_md)};
         kernel_ = {layout(dnnl_query_diff_weights_md), own_k.get()};
+        run_ = onednn::callable(what, {{DNNL_ARG_SRC, first_.to()},
+                                       {DNNL_ARG_DIFF_WEIGHTS, kernel_.from()},
+                                       {DNNL_ARG_DIFF_DST, last_.to()},
+                                       {DNNL_ARG_SCRATCHPAD, given}});
         break;
     }
-    run_ = onednn::made_from(what);
     possible_ = run_ && first_.possible() && kernel_.possible() && last_.possible();
   }
 
@@ -121,47 +133,30 @@ public:
     bool const adds = kind == convolution_kind::by_kernel;
     std::size_t const first = first_.copies() ? lines(onednn::bytes_of(first_.to())) : 0;
     std::size_t const last = last_.copies() ? lines(onednn::bytes_of(adds ? last_.to() : last_.from())) : 0;
-    std::size_t const own =
-        lines(std::max({onednn::bytes_of(scratch_.get()), first_.scratch_bytes(), last_.scratch_bytes()}));
+    std::size_t const own = lines(std::max({scratch_bytes_, first_.scratch_bytes(), last_.scratch_bytes()}));
     buffer const memory(first + last + own, memory_kind::host);
     std::byte* const scratch = memory.data() + first + last;
-    std::byte* const x = kind == convolution_kind::by_images ? features : images;
-    std::byte* const y = kind == convolution_kind::by_images ? images : features;
+    bool const by_images = kind == convolution_kind::by_images;
+    std::byte *const x = by_images ? features : images, *const y = by_images ? images : features;
     std::byte* const in = first_.copies() ? memory.data() : x;
     std::byte* const out = last_.copies() ? memory.data() + first : y;
-    if (first_.copies()) copy(first_, x, in, scratch);
-    if (adds) {
-      if (last_.copies()) copy(last_, y, out, scratch);
-      return onednn::execute(run_.get(), {{DNNL_ARG_SRC, first_.to(), in},
-                                          {DNNL_ARG_DIFF_DST, last_.to(), out},
-                                          {DNNL_ARG_DIFF_WEIGHTS, kernel_.from(), kernel},
-                                          {DNNL_ARG_SCRATCHPAD, scratch_.get(), scratch}});
-    }
-    bool const forward = kind == convolution_kind::result;
-    onednn::execute(run_.get(), {{forward ? DNNL_ARG_SRC : DNNL_ARG_DIFF_DST, first_.to(), in},
-                                 {DNNL_ARG_WEIGHTS, kernel_.to(), kernel},
-                                 {forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_SRC, last_.from(), out},
-                                 {DNNL_ARG_SCRATCHPAD, scratch_.get(), scratch}});
-    if (last_.copies()) copy(last_, out, y, scratch);
+    if (first_.copies()) first_.run(x, in, scratch);
+    if (adds && last_.copies()) last_.run(y, out, scratch);
+    run_.run({in, kernel, out, scratch});
+    if (!adds && last_.copies()) last_.run(out, y, scratch);
   }
   // Copies the kernel between the program's layout and the library's.
   void move_kernel(std::byte* from, std::byte* to) const {
     buffer const scratch(lines(kernel_.scratch_bytes()), memory_kind::host);
-    copy(kernel_, from, to, scratch.data());
+    kernel_.run(from, to, scratch.data());
   }
   static std::size_t lines(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 private:
-  static void copy(onednn::relayout const& how, std::byte* from, std::byte* to, std::byte* scratch) {
-    onednn::execute(how.get(), {{DNNL_ARG_FROM, how.from(), from},
-                                {DNNL_ARG_TO, how.to(), to},
-                                {DNNL_ARG_SCRATCHPAD, how.scratch(), scratch}});
-  }
-
   bool possible_ = false;
   onednn::relayout first_, kernel_, last_;  // read, the kernel, written (gradient by the kernel: read)
-  onednn::memory_desc scratch_;
-  onednn::primitive run_;
+  std::size_t scratch_bytes_ = 0;
+  onednn::callable run_;
 };
 
 class convolution_by_onednn {
