@@ -263,7 +263,9 @@ void run(unsigned seed) {
 }
 
 TEST(random_kernels, agree_with_loops) {
-  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? 5000 : ts::runs_on_host ? 1000 : 100;
+  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? (ts::runs_on_host ? 5000 : 500)
+                         : ts::runs_on_host             ? 1000
+                                                        : 100;
   for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) run(seed);
 }
 
