@@ -7,6 +7,7 @@
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
+#include <tessera/plan/fuse/convolutions.hpp>
 #include <tessera/rule/contraction.hpp>
 #include <tessera/rule/device_groups.hpp>
 
