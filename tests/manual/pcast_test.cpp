@@ -109,6 +109,36 @@ TEST(pcast, gradients_by_what_is_reduced_are_terms) {
        oracle::multiply(oracle::sum(whole * whole, {0}) * w, 2.0));
 }
 
+// A parameter that is gathered where it is used: its gradient is each device's part of terms, over another axis.
+struct gathered_lazily {
+  constexpr auto operator()(auto x, auto w) const {
+    using out = ts::P<mp, ts::unreduced<dp>>;
+    return ts::shard_map<ts::in_specs<ts::P<dp>, ts::P<mp>>, ts::out_specs<out>>([](auto b, auto p) {
+      auto const slope = ts::grad([b](auto q) {
+        return ts::sum(ts::square(b * ts::all_gather_invariant<mp>(q, ts::dim<0>, ts::tiled)));
+      })(ts::pcast<dp>(p, ts::to_reduced));
+      static_assert(ts::type_text<decltype(slope)> == "float32[2]{V:mp, U:dp}");
+      return slope;
+    })(x, w);
+  }
+};
+TEST(pcast, parts_of_terms_are_terms) {
+  auto const x = put<ts::P<dp>, 8, 4>(whole);
+  tensor const w = oracle::scattered({4}, -1, 1, 7);
+  auto const terms = ts::jit<gathered_lazily>(x, put<ts::P<mp>, 4>(w));
+  near(ts::jit([](auto v) { return ts::reshard<ts::P<>>(v); })(terms).to_host(),
+       oracle::multiply(oracle::sum(whole * whole, {0}) * w, 2.0));
+}
+// Of terms no device's stands for the others, also where types say nothing.
+TEST(pcast, terms_pass_through_unchecked_regions) {
+  using spec = ts::P<ts::none, mp, ts::unreduced<dp>>;
+  auto const y = ts::jit<terms>(put<ts::P<dp, mp>, 8, 4>(whole));
+  auto const z =
+      ts::shard_map<ts::in_specs<spec>, ts::out_specs<spec>, ts::check_vma<false>>([](auto v) { return v + v; })(y);
+  near(ts::jit([](auto v) { return ts::reshard<ts::P<>>(v); })(z).to_host(),
+       oracle::multiply(summed_over_dp(whole), 4.0));
+}
+
 // Gradients from outside, through each cast, against central differences.
 template <class Inside>
 struct weighted {

@@ -91,6 +91,7 @@ private:
     ts::array_value v;
     for (int r = 1 + below(2) + (chance(20) ? 1 : 0); r > 0; --r) v.add_dim(extents[below(5)]);
     v.spec = random_spec(v, random_axes(), true).entries;
+    if (chance(40)) v.unreduced = random_axes() - v.sharded_axes();
     return b.argument(ts::info<ops::argument>, v);
   }
   ts::axis_set random_axes() {

@@ -224,8 +224,8 @@ inline std::int64_t term_of(std::int64_t device, tessera::mesh_value const& mesh
   return term;
 }
 
-// Arguments put on the mesh, the plan run, results taken back: each must be the same on all devices that hold it.
-// Partial sums are added up.
+// Arguments put on the mesh, the plan run, results taken back: each must be the same on all devices that hold it. Of
+// an argument that is partial sums the first term is all; partial sums are added up.
 inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tessera::graph_view global,
                                             std::vector<oracle::tensor> const& arguments) {
   namespace ts = tessera;
@@ -237,9 +237,11 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
   for (int i = 0; i < global.input_count; ++i) {
     reserve(in, plan.local.inputs[i]);
     auto const& facts = global[global.inputs[i]].facts;
-    for_each_element(
-        facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
-        [&](std::byte* at, std::size_t element, std::int64_t) { put(at, facts.element, arguments[i].data[element]); });
+    for_each_element(facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
+                     [&](std::byte* at, std::size_t element, std::int64_t device) {
+                       bool const first = term_of(device, mesh, facts.unreduced) == 0;
+                       put(at, facts.element, first ? arguments[i].data[element] : 0);
+                     });
   }
   for (int i = 0; i < global.output_count; ++i) reserve(out, plan.local.outputs[i]);
   call_near(ts::executable(plan), {in.begin(), in.end()}, {out.begin(), out.end()});

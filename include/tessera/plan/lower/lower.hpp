@@ -95,12 +95,12 @@ private:
   }
 
   // The result of shard_map. Unchecked blocks may differ over an axis that the spec leaves out; the first device's is
-  // used.
+  // used, except of terms.
   constexpr int left(int id) {
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
     auto const& border = n.attrs.as<shard_map_params>();
-    axis_set const left_out = border.axes - rule::detail::named(n.attrs.out);
+    axis_set const left_out = border.axes - rule::detail::named(n.attrs.out) - n.attrs.out.unreduced;
     return finish(id, border.unchecked ? l_.first_along(x, left_out) : x, at_border(id, facts(id, 0)));
   }
 
@@ -229,11 +229,10 @@ private:
   // blocks.
   constexpr int assembled(int id) {
     node const& n = g_.nodes[id];
-    parts_of_node split = parts(id);
+    parts_of_node const split = parts(id);
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};
-    split.made.pending = layout(facts(id, 0)).pending;
     array_value const result = block(n.facts, split.made);
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k)
@@ -253,7 +252,6 @@ private:
     auto const [along, places] = n.attrs.as<ops::rotate_params>();
     auto const dim = static_cast<int>(along);
     parts_of_node split = parts(id);
-    split.made.pending = layout(facts(id, 0)).pending;
     entry_value& by = split.made.entry(dim);
     if (by.empty() || l_.mesh().devices(by.axes()) == dynamic || is_padded(n.facts, dim, by, l_.mesh())) by = {};
     int const x = bring(id, 0, split.made);

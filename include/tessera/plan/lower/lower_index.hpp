@@ -9,7 +9,7 @@
 namespace tessera::detail {
 
 // The layouts in which a node is computed: its result has its own layout, as far as its factors may be split, and its
-// operands follow these factors.
+// operands follow these factors. What operand 0 has pending stays pending.
 struct parts_of_node {
   factor_map map;
   factor_layout by;
@@ -18,7 +18,6 @@ struct parts_of_node {
   constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
       : map(factors), by(map, mesh), made(wanted) {
     by.take(map.result(), wanted.spec, wanted.rank);
-    made.pending = {};
     join();
   }
   // The result's entries, as its factors are split.
@@ -47,7 +46,9 @@ protected:
     node const& n = g_.nodes[id];
     array_value const* operands[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
-    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
+    block_layout wanted = layout(n.facts);
+    wanted.pending = n.operand_count > 0 ? layout(facts(id, 0)).pending : axis_set{};
+    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), wanted};
   }
 
   // Dimensions along which windows are selected are whole, the others stay in blocks. Index arrays are split like the
@@ -58,7 +59,6 @@ protected:
     int const indices = n.operand_count - (writes ? 2 : 1);
     array_value const& x = facts(id, 0);
     parts_of_node split = parts(id);
-    split.made.pending = layout(x).pending;
     axis_set const summed = writes ? least_sent(id, split) : axis_set{};
     block_layout const from = split.of(0);
     int ids[builder::max_operands]{bring(id, 0, from)};
