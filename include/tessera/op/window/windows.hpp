@@ -97,7 +97,7 @@ struct on_windows : opaque<Self, Operands, Domain> {
           halo_of(w, i, own, in.mesh).possible && (Operands == 1 || in[Operands - 1].entry(dims.source[i]) == own);
       if (!free[i]) continue;
       whole[0].entry(from[i]) = {};
-      whole[Operands - 1].entry(Operands > 1 ? dims.source[i] : from[i]) = {};
+      if (Operands > 1) whole[Operands - 1].entry(dims.source[i]) = {};
     }
     rule_input const plain{in.mesh, operand, Operands, in.attrs};
     verdict made = tessera::rule::opaque(plain, Self::local_shape(plain), 0);

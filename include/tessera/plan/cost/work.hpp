@@ -57,8 +57,8 @@ private:
     node const& n = g_[s.node];
     switch (s.kind) {
       case step_kind::fused: made.flops = of_group(s); break;
-      case step_kind::dot: made.flops = of_product(s.node); break;
-      case step_kind::convolution: made.flops = of_product(convolution_reader(g_).at(s.node).product); break;
+      case step_kind::dot:
+      case step_kind::convolution: made.flops = of_product(product_of(g_, s)); break;
       case step_kind::reduce: made.flops = elements(g_.operand(s.node, 0)); break;
       case step_kind::gather:
         if (n.op->kind == op_class::scatter && n.op->reduction != monoid::none)

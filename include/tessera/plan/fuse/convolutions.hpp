@@ -140,6 +140,12 @@ private:
   graph_view g_;
 };
 
+// The node whose multiplications a step does: a product, or that of a convolution; -1 for other steps.
+constexpr int product_of(graph_view local, step const& s) {
+  if (s.kind == step_kind::convolution) return convolution_reader(local).at(s.node).product;
+  return s.kind == step_kind::dot ? s.node : -1;
+}
+
 // The convolutions of a local graph, and the products and windows that their steps compute since nothing else reads them.
 struct convolution_list {
   growable<convolution> all;

@@ -69,9 +69,8 @@ private:
         if (own < 0) return -1;
         touched += own;
       }
-    bool const convolves = at.kind == step_kind::convolution;
-    if (at.kind != step_kind::dot && !convolves) return touched / 8;
-    int const product = convolves ? convolution_reader(g_).at(at.node).product : at.node;
+    int const product = product_of(g_, at);
+    if (product < 0) return touched / 8;
     node const& n = g_[product];
     std::int64_t const multiplied =
         rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(product, 0)].facts, n.facts);

@@ -9,7 +9,6 @@
 #include <tessera/exec/memory/buffer.hpp>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 namespace tessera::detail {
@@ -86,37 +85,23 @@ public:
     if (w.kind != convolution_kind::result) what.reset(made);
 
     auto const layout = [&](dnnl_query_t which) { return dnnl_primitive_desc_query_md(what.get(), which, 0); };
-    auto const* const given = layout(dnnl_query_scratchpad_md);
-    scratch_bytes_ = onednn::bytes_of(given);
-    switch (w.kind) {
-      case convolution_kind::result:
-        first_ = {own_x.get(), layout(dnnl_query_src_md)};
-        kernel_ = {own_k.get(), layout(dnnl_query_weights_md)};
-        last_ = {layout(dnnl_query_dst_md), own_y.get()};
-        run_ = onednn::callable(what, {{DNNL_ARG_SRC, first_.to()},
-                                       {DNNL_ARG_WEIGHTS, kernel_.to()},
-                                       {DNNL_ARG_DST, last_.from()},
-                                       {DNNL_ARG_SCRATCHPAD, given}});
-        break;
-      case convolution_kind::by_images:
-        first_ = {own_y.get(), layout(dnnl_query_diff_dst_md)};
-        kernel_ = {own_k.get(), layout(dnnl_query_weights_md)};
-        last_ = {layout(dnnl_query_diff_src_md), own_x.get()};
-        run_ = onednn::callable(what, {{DNNL_ARG_DIFF_DST, first_.to()},
-                                       {DNNL_ARG_WEIGHTS, kernel_.to()},
-                                       {DNNL_ARG_DIFF_SRC, last_.from()},
-                                       {DNNL_ARG_SCRATCHPAD, given}});
-        break;
-      default:
-        first_ = {own_x.get(), layout(dnnl_query_src_md)};
-        last_ = {own_y.get(), layout(dnnl_query_diff_dst_md)};
-        kernel_ = {layout(dnnl_query_diff_weights_md), own_k.get()};
-        run_ = onednn::callable(what, {{DNNL_ARG_SRC, first_.to()},
-                                       {DNNL_ARG_DIFF_WEIGHTS, kernel_.from()},
-                                       {DNNL_ARG_DIFF_DST, last_.to()},
-                                       {DNNL_ARG_SCRATCHPAD, given}});
-        break;
-    }
+    using role = onednn::callable::argument;
+    bool const adds = w.kind == convolution_kind::by_kernel;
+    role const of_images = cut_channels ? role{DNNL_ARG_DIFF_SRC, layout(dnnl_query_diff_src_md)}
+                                        : role{DNNL_ARG_SRC, layout(dnnl_query_src_md)};
+    role const of_kernel = adds ? role{DNNL_ARG_DIFF_WEIGHTS, layout(dnnl_query_diff_weights_md)}
+                                : role{DNNL_ARG_WEIGHTS, layout(dnnl_query_weights_md)};
+    role const of_features = w.kind == convolution_kind::result
+                                 ? role{DNNL_ARG_DST, layout(dnnl_query_dst_md)}
+                                 : role{DNNL_ARG_DIFF_DST, layout(dnnl_query_diff_dst_md)};
+    role const &in = cut_channels ? of_features : of_images, &out = cut_channels ? of_images : of_features;
+    auto const &own_in = cut_channels ? own_y : own_x, &own_out = cut_channels ? own_x : own_y;
+    first_ = onednn::relayout(own_in.get(), in.layout);
+    kernel_ = adds ? onednn::relayout(of_kernel.layout, own_k.get()) : onednn::relayout(own_k.get(), of_kernel.layout);
+    last_ = adds ? onednn::relayout(own_out.get(), out.layout) : onednn::relayout(out.layout, own_out.get());
+    auto const* const scratch_layout = layout(dnnl_query_scratchpad_md);
+    scratch_bytes_ = onednn::bytes_of(scratch_layout);
+    run_ = onednn::callable(what, {in, of_kernel, out, {DNNL_ARG_SCRATCHPAD, scratch_layout}});
     possible_ = run_ && first_.possible() && kernel_.possible() && last_.possible();
   }
 
@@ -251,8 +236,7 @@ private:
     auto const& [self, w, kernels, each] = *static_cast<call const*>(work);
     auto* const sums = reinterpret_cast<float*>(kernels + tile * w.image_parts * each);
     std::int64_t const count = each / static_cast<std::int64_t>(sizeof(float));
-    for (std::int64_t part = 1; part < w.image_parts; ++part)
-      for (std::int64_t i = 0; i < count; ++i) sums[i] += sums[part * count + i];
+    add_up_parts(sums, count, w.image_parts);
     std::int64_t const block = tile / w.feature_parts, part = tile % w.feature_parts;
     std::byte* const to = start(w.kernel, frame, locate(w.blocks, block).b + kernel_part(w, part));
     auto const& most = self.parts_->most;

@@ -31,8 +31,7 @@ void multiply_matrices(bool trans_a, bool trans_b, std::int64_t m, std::int64_t 
 template <class T>
 class convolution_tile {
 public:
-  convolution_tile(convolution_work const& w, std::byte* const* frame, std::int64_t block, std::int64_t group)
-      : w_(w), group_(group) {
+  convolution_tile(convolution_work const& w, std::byte* const* frame, std::int64_t block, std::int64_t group) : w_(w) {
     product_offsets const at = locate(w.blocks, block);
     images_ = start(w.images, frame) + at.a + group * w.images.group;
     kernel_ = start(w.kernel, frame) + at.b + group * w.kernel.group;
@@ -61,7 +60,7 @@ public:
   }
   // The filter is loaded before these two.
   void result(std::int64_t image) {
-    each_part(image, [&](std::int64_t first, std::int64_t columns) {
+    each_part([&](std::int64_t first, std::int64_t columns) {
       cut(image, first, columns);
       if (in_order_) {
         multiply_matrices(false, false, w_.features, columns, deep(), filter_, patches_, T(0),
@@ -73,12 +72,11 @@ public:
     });
   }
   void by_images(std::int64_t image) {
-    dense_view<T> const x = shown(image, 0);
     for (std::int64_t c = 0; c < w_.channels; ++c) {
-      dense_view<T> const one{x.elements + c * w_.images.channel, w_.extent, w_.images.along, w_.rank};
+      dense_view<T> const one = shown(image, c);
       for (std::int64_t i = 0, count = one.size(); i < count; ++i) one.at(i) = T{};
     }
-    each_part(image, [&](std::int64_t first, std::int64_t columns) {
+    each_part([&](std::int64_t first, std::int64_t columns) {
       each_feature(image, first, columns, [](T& there, T& here) { here = there; });
       multiply_matrices(true, false, deep(), columns, w_.features, filter_, features_, T(0), patches_, columns);
       each_channel(image, first, columns, [](auto const& w, dense_view<T> x_, dense_view<T> y) {
@@ -88,7 +86,7 @@ public:
   }
   // Adds the gradient of one image to `sums` (features, window), or sets it.
   void by_kernel(std::int64_t image, T* sums, bool adds) {
-    each_part(image, [&](std::int64_t first, std::int64_t columns) {
+    each_part([&](std::int64_t first, std::int64_t columns) {
       cut(image, first, columns);
       each_feature(image, first, columns, [](T& there, T& here) { here = there; });
       multiply_matrices(false, true, w_.features, deep(), columns, features_, patches_, adds ? T(1) : T(0), sums,
@@ -113,7 +111,7 @@ private:
   }
   // f(first row of places, number of places)
   template <class F>
-  void each_part(std::int64_t, F const& f) const {
+  void each_part(F const& f) const {
     for (std::int64_t first = 0; first < w_.places[0]; first += most_rows_)
       f(first, std::min(most_rows_, w_.places[0] - first) * row_);
   }
@@ -153,7 +151,6 @@ private:
   }
 
   convolution_work const& w_;
-  std::int64_t group_;
   T *images_ = nullptr, *kernel_ = nullptr, *output_ = nullptr;
   std::int64_t row_ = 1, most_rows_ = 1;
   bool in_order_ = true;  // the places of a feature follow each other in memory
@@ -200,8 +197,7 @@ private:
     auto const& [w, sums] = *static_cast<call const*>(work);
     std::int64_t const count = of_group(w);
     T* const all = sums + tile * w.image_parts * count;
-    for (std::int64_t part = 1; part < w.image_parts; ++part)
-      for (std::int64_t i = 0; i < count; ++i) all[i] += all[part * count + i];
+    add_up_parts(all, count, w.image_parts);
     convolution_tile<T>(w, frame, tile / w.groups, tile % w.groups).store(all);
   }
 };

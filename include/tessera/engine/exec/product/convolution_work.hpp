@@ -41,9 +41,15 @@ struct convolution_work {
   constexpr std::int64_t effort() const { return block_count * multiplications() / 4; }
 };
 
+// Adds the other parts, each `count` elements after the one before, to the first.
+template <class T>
+void add_up_parts(T* parts, std::int64_t count, std::int64_t how_many) {
+  for (std::int64_t part = 1; part < how_many; ++part)
+    for (std::int64_t i = 0; i < count; ++i) parts[i] += parts[part * count + i];
+}
+
 // Parts of about a million multiplications or more, at most 16 of a device. The parts of a gradient by the kernel are
-// added up, so they are few where the kernel is large.
-// `by_features`: features may be parted, too.
+// added up, so they are few where the kernel is large. `by_features`: features may be parted, too.
 constexpr void cut_in_parts(convolution_work& w, bool by_features) {
   constexpr std::int64_t least = std::int64_t{1} << 20, most = 16, narrow = 32, sums = std::int64_t{4} << 20;
   std::int64_t wanted = std::clamp<std::int64_t>(w.multiplications() / least, 1, most);
