@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // W6: ring attention. The sequence is split over 8 devices; blocks of keys and values travel round the ring, each device
 // keeps a running maximum and sum of its queries' scores.
 // ctest: pass=fwd seq

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // W6: the gradient of a pre-norm transformer block by its parameters and its input, batch over dp, heads over mp.
 // --first-result: computes it once and prints when it was there, in ns of the monotonic clock.
 // ctest: W6

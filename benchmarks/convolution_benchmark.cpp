@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // ops: convolutions of images as residual networks have them, and einsum of three operands.
 // ctest: ops.conv k=1
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Derivatives of W5's loss over 8 devices, its weights split (tp): the gradient, the tangent in a direction, the product of
 // the Hessian and a direction (forward over reverse); and of a loop of products (scan): gradient and tangent.
 // ctest: of=scan

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // One training step of examples/digits (forward, backward, all-reduce, Adam) as users run it: a warm jitted call.
 // Beside benchmarks/peers/jax_digits_step.py, which does the same step with the same shapes.
 

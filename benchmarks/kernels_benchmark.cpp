@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Kernels beside the same as operations on whole arrays: attention of 8 heads of 64 (peers/attention.py has PyTorch's and
 // JAX's), rows of a softmax, a product in tiles with what follows it.
 // ctest: attention=flash seq=2048|softmax|product

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // linalg: factors of matrices, triangular systems and least squares, one and in batches, float64 on one device. The peer is SciPy.
 // ctest: linalg.*n=64 batch=1
 

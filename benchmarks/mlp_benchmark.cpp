@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // W5: one SGD step of loss = mean((gelu(x w1) w2 - y)^2), sharded in four ways over 8 devices: by types, and by the planner
 // over Auto axes from how weights and data lie.
 // ctest: variant=tp

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // ops: transposes, gathers and scatters of rows, sorts, sums along a dimension and inverse Fourier transforms.
 // ctest: ops.(take|sort n=1024)
 

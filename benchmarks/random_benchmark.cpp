@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // 2^24 random numbers, uniform and normal, on one device and on 4 x 2, beside loops written by hand for the same numbers.
 // ctest: random.*devices=8
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // W2: Fourier transforms of rows and of columns, each on its device or all on one.
 // ctest: W2.fft
 

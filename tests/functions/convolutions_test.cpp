@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Transposed convolutions and patches, against JAX's.
 
 #include "support/recorded_functions.hpp"

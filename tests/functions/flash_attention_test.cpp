@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // flash_attention against dot_product_attention: values, gradients, dtypes, layouts, what is sent.
 
 #include <tessera/functions.hpp>

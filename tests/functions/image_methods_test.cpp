@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // The methods of images in another size, each against JAX's: larger, smaller, smaller without antialiasing, moved.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // betainc against JAX's, within relative errors. incomplete_beta_ranges_test.cpp: its gradients, small and large a, b and x.
 
 #include "support/recorded_functions.hpp"

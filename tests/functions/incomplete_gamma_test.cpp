@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Incomplete gamma functions against JAX's, within relative errors. incomplete_gamma_ranges_test.cpp: small and large a and x.
 
 #include "support/recorded_functions.hpp"

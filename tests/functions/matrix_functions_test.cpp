@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of matrices and norms of vectors, against JAX's and SciPy's.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Polynomials, and products of segments, against JAX's.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Products of rows in groups, against JAX's.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Bessel functions times exp(-|x|) against JAX's, and against mpmath's within a relative error over a wide range.
 
 #include "support/recorded_functions.hpp"

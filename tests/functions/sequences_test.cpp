@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Vectors of a formula, and arrays in other places, against JAX's.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Sets, orders by several keys, products of vectors and histograms, against JAX's.
 
 #include "support/recorded_functions.hpp"

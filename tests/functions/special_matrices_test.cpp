@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Matrices made of vectors, against JAX's.
 
 #include "support/recorded_functions.hpp"

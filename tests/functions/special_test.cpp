@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Special functions and their gradients against JAX's of float64, each within a relative error: float32 and float64.
 
 #include "support/recorded_functions.hpp"

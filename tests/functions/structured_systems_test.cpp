@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // What goes through a matrix row by row or column by column, against JAX's.
 
 #include "support/recorded_functions.hpp"

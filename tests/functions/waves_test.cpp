@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // fresnel and sici against JAX's, and against mpmath's over a wide range.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // What a plan says that it sends, against what its steps read of other devices' blocks when they run: products, sums, rows
 // and moves, in every layout of their operands and results.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // out_sharding of every distribution, with numbers and with arrays as parameters, keys on the mesh and without one, at once and in
 // jit: the numbers of the whole array, in the layout asked for. And out_shardings of jit: each device draws its own block.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients through complex arrays against central differences of std::complex functions, and JAX's convention for them.
 
 #include "support/complex_case.hpp"

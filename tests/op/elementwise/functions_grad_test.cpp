@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of rounding, inverse and hyperbolic functions, logarithms and bounds against central differences.
 
 #include "support/grad_case.hpp"

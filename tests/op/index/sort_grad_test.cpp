@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of sort, top_k and cumulative operations against central differences.
 
 #include "support/grad_case.hpp"

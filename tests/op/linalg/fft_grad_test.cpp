@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of Fourier transforms against central differences of the sums that define them.
 
 #include "support/fft_rows.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Linear algebra of float16 and bfloat16: the results and gradients of float32, rounded. Its kernels have wide floats only.
 
 #include <tessera/tessera.hpp>

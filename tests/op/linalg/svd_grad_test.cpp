@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of singular values and what is made of them against central differences of textbook loops.
 
 #include "support/grad_case.hpp"

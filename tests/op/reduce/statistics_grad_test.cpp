@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of var, stddev, ptp, rms_norm, triangles and products against central differences.
 
 #include "support/grad_case.hpp"

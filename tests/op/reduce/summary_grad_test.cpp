@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of summaries, segments, diagonals and stacks against central differences of plain loops.
 
 #include "support/grad_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Second derivatives at kinks, ties, zeros and infinities, against JAX.
 
 #include "support/special_rows.hpp"

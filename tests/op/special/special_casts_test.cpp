@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // optimized
 // Every dtype cast to every other at ends of ranges, infinities and NaN, against JAX (special_values.txt): eager, interpreted
 // and compiled; and of numbers that are constants.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Complex functions at infinities, NaN and zeros of both signs, and their gradients there, against JAX; and Fourier
 // transforms of such lines.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions, pairs and rows of float16 at special values, and their gradients there, against JAX.
 
 #include "support/special_rows.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of one array at special values, their gradients there, and the gradients of these, against JAX.
 
 #include "support/special_rows.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Linear algebra of singular, indefinite and infinite matrices, and of NaN, and its gradients, against JAX.
 
 #include "support/special_rows.hpp"
