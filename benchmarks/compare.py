@@ -3,7 +3,7 @@
 """compare.py [--suite NAME ...] [--rounds N] [--seconds S] [--json FILE] [--build DIR]: ours, the peers and the hand-written
 floors, one after the other in every round; then each goal of goals.json with its ratio in this run.
 
-Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady random derivatives models linalg processes, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
+Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady random derivatives models halves linalg processes, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
 quick unless told. Peers that are not installed are skipped by name. TESSERA_PEER_PYTHON is the python that has jax or torch.
 A time is the smallest of the rounds' medians; ~ how far the largest lies above it. A goal's ratio is the median of the
 rounds' ratios, both sides measured in one round; ~ how far the largest lies above the smallest, and '?' after what is not
@@ -168,7 +168,7 @@ def jax(suite, number):
     if not suite.get("jax") or "jax" in not_run:
         return
     for devices in suite.get("jax_devices", [8]):
-        script = [f"jax_{suite['jax']}.py"] if suite["jax"] in ("derivatives", "models") else ["jax_bench.py", "--only", suite["jax"]]
+        script = [f"jax_{suite['jax']}.py"] if suite["jax"] in ("derivatives", "models", "halves") else ["jax_bench.py", "--only", suite["jax"]]
         common = [options.peer_python, PEERS / script[0], *script[1:], "--devices", devices, "--budget", options.seconds, "--round", number]
         read(run("jax", common))
         if len(suite.get("jax_devices", [8])) == 1:

@@ -107,8 +107,8 @@ void tile() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  ts::runtime runtime{argc, argv};
+int main() {
+  ts::runtime runtime;
   multiply();
   add();
   tile();

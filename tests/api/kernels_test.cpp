@@ -93,6 +93,13 @@ constexpr auto turned = [](auto x) {
   return std::tuple{ts::real(z * z), ts::imag(ts::conj(z) * ts::exp(z))};
 };
 constexpr auto rounded = [](auto x) { return std::tuple{ts::tanh(x) * x, ts::astype<float>(x) + 1.0f, ts::sum<1>(x)}; };
+// A value a row, one a column, a transposed operand, another element type.
+constexpr auto spread = [](auto x) {
+  auto const column = ts::max<1>(x, ts::keepdims);
+  return std::tuple{x * ts::min<0>(x) + column, ts::transpose(x) * 2 + ts::transpose(x * x),
+                    ts::astype<float>(x) * 2 + ts::astype<float>(column)};
+};
+constexpr auto doubled = [](auto x) { return x + x; };
 constexpr auto counted_rows = [](auto x) { return x + ts::sum<0>(x) + soft_sign(x); };
 
 template <std::int64_t Rows, std::int64_t Columns>
@@ -106,11 +113,26 @@ void all_programs() {
   if constexpr (complex_is_exact) same_bits(turned, x);
   same_bits(counted_rows, x);
   same_bits(softmax, on_grid<double, Rows, Columns>());
-  same_bits(rounded, on_grid<ts::bfloat16, Rows, Columns>());
-  same_bits(rounded, on_grid<ts::float16, Rows, Columns>());
   same_bits(whole, on_grid<std::int32_t, Rows, Columns>());
-  same_bits(whole, on_grid<std::int8_t, Rows, Columns>());
-  same_bits(whole, on_grid<std::uint8_t, Rows, Columns>());
+}
+template <class T, std::int64_t Rows, std::int64_t Columns>
+void narrow_programs() {
+  auto const x = on_grid<T, Rows, Columns>();
+  same_bits(spread, x);
+  if constexpr (std::is_integral_v<T>) {
+    same_bits(whole, x);
+  } else {
+    same_bits(rounded, x);
+    same_bits(softmax, x);
+  }
+}
+template <std::int64_t Rows, std::int64_t Columns>
+void all_narrow_programs() {
+  narrow_programs<ts::bfloat16, Rows, Columns>();
+  narrow_programs<ts::float16, Rows, Columns>();
+  narrow_programs<std::int8_t, Rows, Columns>();
+  narrow_programs<std::uint8_t, Rows, Columns>();
+  narrow_programs<std::int16_t, Rows, Columns>();
 }
 
 }  // namespace
@@ -119,6 +141,14 @@ TEST(kernels, give_the_bits_of_ready_loops) {
   if (!ts::runs_on_host) GTEST_SKIP() << "an accelerator runs compiled programs only";
   all_programs<8, 10>();
   all_programs<12, 700>();
+}
+
+// Elements that are narrower than registers: read and written as they are, also past the caches.
+TEST(kernels, give_the_bits_of_ready_loops_to_narrow_elements) {
+  if (!ts::runs_on_host) GTEST_SKIP() << "an accelerator runs compiled programs only";
+  all_narrow_programs<8, 10>();
+  all_narrow_programs<12, 704>();
+  same_bits(doubled, on_grid<ts::bfloat16, 4096, 8192>());
 }
 
 TEST(kernels, small_steps_have_none) {

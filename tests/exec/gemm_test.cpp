@@ -32,8 +32,17 @@ std::vector<T> small_numbers(std::int64_t count) {
   return all;
 }
 
+// Also without the library that the product would be given.
+void expect_by_blocks(ts::product p, std::byte* c, std::byte const* a, std::byte const* b) {
+  p.c_slot = 0, p.a_slot = 1, p.b_slot = 2;
+  std::byte* const frame[]{c, const_cast<std::byte*>(a), const_cast<std::byte*>(b)};
+  auto const work = ts::detail::prepare(p);
+  EXPECT_EQ(work.way, ts::detail::product_way::as_floats);
+  ts::detail::run_product("by blocks", work, frame);
+}
+
 template <class T>
-void expect_like_loops(form const& f) {
+void expect_like_loops(form const& f, bool by_blocks = false) {
   auto const a = small_numbers<T>(f.batch * f.m * f.k), b = small_numbers<T>(f.batch * f.k * f.n);
   auto c = small_numbers<T>(f.batch * f.m * f.n), expected = c;
   std::int64_t const am = f.a_transposed ? 1 : f.k, ak = f.a_transposed ? f.m : 1;
@@ -58,7 +67,11 @@ void expect_like_loops(form const& f) {
   p.k.push_back({f.k, ak, bk, 0});
   p.alpha = f.alpha;
   p.beta = f.beta;
-  support::run_near(p, support::near(c), a, b);
+  if (by_blocks)
+    expect_by_blocks(p, reinterpret_cast<std::byte*>(c.data()), reinterpret_cast<std::byte const*>(a.data()),
+                     reinterpret_cast<std::byte const*>(b.data()));
+  else
+    support::run_near(p, support::near(c), a, b);
   for (std::size_t i = 0; i < c.size(); ++i)
     ASSERT_EQ(static_cast<double>(c[i]), static_cast<double>(expected[i])) << "element " << i;
 }
@@ -92,27 +105,51 @@ TEST(gemm, large_products_are_cut_into_panels) {
   expect_like_loops<double>({3, 64, 64, 64});
 }
 
+// 16-bit floats: products larger than a block in each dimension, by a library and by blocks of float32.
+template <class T>
+void large_halves() {
+  for (int bits = 0; bits < 8; ++bits)
+    for (bool by_blocks : {false, true}) {
+      if (by_blocks && !ts::runs_on_host) continue;
+      expect_like_loops<T>({1, 133, 261, 259, bool(bits & 1), bool(bits & 2), bool(bits & 4)}, by_blocks);
+      expect_like_loops<T>({3, 16, 16, 64, bool(bits & 1), bool(bits & 2), bool(bits & 4), true}, by_blocks);
+      expect_like_loops<T>({2, 20, 30, 40, bool(bits & 1), bool(bits & 2), bool(bits & 4), false, 0.5, 1}, by_blocks);
+    }
+}
+TEST(gemm, large_products_in_float16) { large_halves<ts::float16>(); }
+TEST(gemm, large_products_in_bfloat16) { large_halves<ts::bfloat16>(); }
+
 TEST(gemm, an_empty_contraction_gives_zeros) { expect_like_loops<float>({1, 3, 4, 0}); }
 
 // a[h,m,x,y] * b[x,h,y,n] -> c[m,h,n]: several contracted dimensions which are not one run, the batch inside c.
-TEST(gemm, several_contracted_dimensions) {
-  std::int64_t const H = 3, M = 5, X = 4, Y = 6, N = 7;
-  auto const a = small_numbers<float>(H * M * X * Y), b = small_numbers<float>(X * H * Y * N);
-  std::vector<float> c(static_cast<std::size_t>(M * H * N)), expected(c.size());
+template <class T>
+void several_contracted() {
+  std::int64_t const H = 3, M = 5, X = 4, Y = 6, N = 47;
+  auto const a = small_numbers<T>(H * M * X * Y), b = small_numbers<T>(X * H * Y * N);
+  std::vector<T> c(static_cast<std::size_t>(M * H * N));
+  std::vector<float> expected(c.size());
   for (std::int64_t h = 0; h < H; ++h)
     for (std::int64_t m = 0; m < M; ++m)
       for (std::int64_t n = 0; n < N; ++n)
         for (std::int64_t x = 0; x < X; ++x)
           for (std::int64_t y = 0; y < Y; ++y)
-            expected[(m * H + h) * N + n] += a[((h * M + m) * X + x) * Y + y] * b[((x * H + h) * Y + y) * N + n];
+            expected[(m * H + h) * N + n] += static_cast<float>(a[((h * M + m) * X + x) * Y + y]) *
+                                             static_cast<float>(b[((x * H + h) * Y + y) * N + n]);
   ts::product p;
+  p.element = ts::dtype_of<T>();
   p.batch.push_back({H, M * X * Y, Y * N, N});
   p.m.push_back({M, X * Y, 0, H * N});
   p.n.push_back({N, 0, 1, 1});
   p.k.push_back({X, Y, H * Y * N, 0});
   p.k.push_back({Y, 1, N, 0});
   support::run_near(p, support::near(c), a, b);
-  EXPECT_EQ(c, expected);
+  for (std::size_t i = 0; i < c.size(); ++i)
+    ASSERT_EQ(static_cast<float>(c[i]), static_cast<float>(static_cast<T>(expected[i]))) << "element " << i;
+}
+TEST(gemm, several_contracted_dimensions) {
+  several_contracted<float>();
+  several_contracted<ts::float16>();
+  several_contracted<ts::bfloat16>();
 }
 
 TEST(gemm, a_broadcast_operand_has_no_steps) {

@@ -125,14 +125,14 @@ TEST(limits, blas) {
   tall.n.push_back({4, 0, 1, 1});
   tall.k.push_back({4, 1, 4, 0});
   auto const cut = ts::detail::prepare(tall);
-  EXPECT_TRUE(cut.by_blas);
+  EXPECT_EQ(cut.way, ts::detail::product_way::blas);
   EXPECT_LE(cut.row_panel, std::numeric_limits<int>::max());
   EXPECT_GE(cut.row_panel * cut.row_panels, rows);
   ts::product deep;
   deep.m.push_back({4, 1, 0, 4});
   deep.n.push_back({4, 0, 1, 1});
   deep.k.push_back({rows, 4, 4, 0});
-  EXPECT_FALSE(ts::detail::prepare(deep).by_blas);
+  EXPECT_NE(ts::detail::prepare(deep).way, ts::detail::product_way::blas);
 }
 
 // A contraction over several dimensions, one of them without elements, is 0 everywhere.

@@ -2,6 +2,7 @@
 #pragma once
 // float16 and bfloat16 as storage: loaded into float, computed in float, rounded to nearest even when stored. A double
 // becomes a float16 in one rounding, a bfloat16 by way of float, as in XLA. std::numeric_limits has both (jnp.finfo).
+// Conversions have no branches, so that loops over them become vector code.
 
 #include <tessera/base/config.hpp>
 
@@ -27,10 +28,9 @@ struct bfloat16 {
   bfloat16() = default;
   TESSERA_FUNCTION constexpr explicit bfloat16(float value) {
     auto const raw = std::bit_cast<std::uint32_t>(value);
-    if ((raw & 0x7fffffffu) > 0x7f800000u)
-      bits = static_cast<std::uint16_t>((raw >> 16) | 0x40u);  // a quiet NaN stays one
-    else
-      bits = static_cast<std::uint16_t>((raw + 0x7fffu + ((raw >> 16) & 1u)) >> 16);
+    std::uint32_t const rounded = (raw + 0x7fffu + ((raw >> 16) & 1u)) >> 16;
+    std::uint32_t const quiet = (raw >> 16) | 0x40u;  // a NaN stays one
+    bits = static_cast<std::uint16_t>((raw & 0x7fffffffu) > 0x7f800000u ? quiet : rounded);
   }
   TESSERA_FUNCTION constexpr operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 };
@@ -40,35 +40,23 @@ struct float16 {
   float16() = default;
   TESSERA_FUNCTION constexpr explicit float16(float value) {
     auto const raw = std::bit_cast<std::uint32_t>(value);
-    auto const sign = static_cast<std::uint16_t>((raw >> 16) & 0x8000u);
-    auto const magnitude = raw & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) {
-      bits = static_cast<std::uint16_t>(sign | 0x7e00u);
-    } else if (magnitude >= 0x477ff000u) {
-      bits = static_cast<std::uint16_t>(sign | 0x7c00u);  // rounds to 65536 or more: infinity
-    } else if (magnitude >= 0x38800000u) {
-      auto const rounded = magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u);
-      bits = static_cast<std::uint16_t>(sign | (rounded >> 13));
-    } else if (magnitude < 0x33000000u) {
-      bits = sign;
-    } else {
-      int const shift = 126 - static_cast<int>(magnitude >> 23);  // subnormal: units of 2^-24
-      auto const fraction = (magnitude & 0x7fffffu) | 0x800000u;
-      auto const half = std::uint32_t{1} << (shift - 1);
-      auto const rounded = fraction + half - 1 + ((fraction >> shift) & 1u);
-      bits = static_cast<std::uint16_t>(sign | (rounded >> shift));
-    }
+    std::uint32_t const magnitude = raw & 0x7fffffffu;
+    std::uint32_t const normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    // Of a number below 2^-14, units of 2^-24: those of the last bit of 0.5, to which it is added.
+    float const moved = std::bit_cast<float>(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f;
+    std::uint32_t const subnormal = std::bit_cast<std::uint32_t>(moved) - 0x3f000000u;
+    std::uint32_t const finite = magnitude < 0x38800000u ? subnormal : normal;
+    std::uint32_t const special = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;  // 65520 and more round to infinity
+    bits = static_cast<std::uint16_t>(((raw >> 16) & 0x8000u) | (magnitude >= 0x477ff000u ? special : finite));
   }
   template <std::same_as<double> Number>
   TESSERA_FUNCTION constexpr explicit float16(Number value) : float16(detail::toward_odd(value)) {}
   TESSERA_FUNCTION constexpr operator float() const {
-    auto const sign = std::uint32_t{bits & 0x8000u} << 16;
-    std::uint32_t const exponent = (bits >> 10) & 31u;
-    std::uint32_t const fraction = bits & 0x3ffu;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (fraction << 13));
-    if (exponent) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
-    float const magnitude = static_cast<float>(fraction) * 0x1p-24f;
-    return sign ? -magnitude : magnitude;
+    std::uint32_t const sign = std::uint32_t{bits & 0x8000u} << 16;
+    std::uint32_t const shifted = std::uint32_t{bits & 0x7fffu} << 13, exponent = shifted & 0x0f800000u;
+    float const subnormal = std::bit_cast<float>((exponent == 0 ? shifted : 0u) + 0x38800000u) - 0x1p-14f;
+    std::uint32_t const other = shifted + (exponent == 0x0f800000u ? 0x70000000u : 0x38000000u);
+    return std::bit_cast<float>(sign | (exponent == 0 ? std::bit_cast<std::uint32_t>(subnormal) : other));
   }
 };
 

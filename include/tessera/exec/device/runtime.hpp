@@ -39,6 +39,13 @@ std::shared_ptr<channel> processes_of_run(int& argc, char** argv);  // comm/mpi.
 #else
 inline std::shared_ptr<channel> processes_of_run(int&, char**) { return nullptr; }
 #endif
+// The arguments of a main that takes none.
+struct no_arguments {
+  char name[8] = "program";
+  char* list[2]{name, nullptr};
+  char** values = list;
+  int count = 1;
+};
 }  // namespace detail
 
 // Created once, at the start of main: Kokkos cannot be restarted, and a second runtime throws std::logic_error. An
@@ -48,6 +55,9 @@ inline std::shared_ptr<channel> processes_of_run(int&, char**) { return nullptr;
 class runtime {
 public:
   runtime(int& argc, char** argv) : runtime(argc, argv, 0) {}
+  // Of a main without arguments: settings come from the environment alone.
+  runtime() : runtime(0) {}
+  explicit runtime(int device_count) : runtime(detail::no_arguments{}, device_count) {}
   // device_count: the devices of all processes together; 0: TESSERA_DEVICES, or 8. Throws if it is no multiple of the
   // process count.
   runtime(int& argc, char** argv, int device_count)
@@ -62,6 +72,8 @@ public:
   std::vector<device> const& devices() const { return tessera::devices(); }
 
 private:
+  runtime(detail::no_arguments&& none, int device_count) : runtime(none.count, none.values, device_count) {}
+
   bool owns_kokkos_;
   bool joined_;
 };

@@ -38,8 +38,8 @@ struct around_loop {
       at[I] = here.address(operand, sizeof(element));
       if constexpr (it.kind == code_kind::load)
         if (here.w.repeats && here.w.step(operand, here.w.rank - 1) == 0) {  // reads lanes filled with the one value
-          std::fill_n(reinterpret_cast<T*>(lanes[I]), std::min(columns, stream_size),
-                      *reinterpret_cast<T const*>(at[I]));
+          std::fill_n(reinterpret_cast<element*>(lanes[I]), std::min(columns, stream_size),
+                      *reinterpret_cast<element const*>(at[I]));
           at[I] = lanes[I];
         }
     }
@@ -56,6 +56,8 @@ struct around_loop {
   }
 };
 
+constexpr bool is_move(code_kind kind) { return kind == code_kind::load || kind == code_kind::store; }
+
 template <class Program>
 class compiled;
 template <class... Instructions>
@@ -64,7 +66,13 @@ class compiled<program<Instructions...>> {
   using bodies = loop_bodies<source>;
   using list = instruction_list<source::size>;
   static constexpr int size = source::size;
-  static constexpr int stride = 16;  // the inner loop has a known length and no tail
+  // The inner loop has a known length and no tail. g++ 12 makes vectors of elements of fewer than 4 bytes, and of their
+  // registers, as long as a machine's longest only where it has 32 of them.
+  static constexpr bool narrow =
+      ((is_move(Instructions::value.kind) && bytes_of(Instructions::value.element) < 4 &&
+        bytes_of(Instructions::value.element) < register_bytes(Instructions::value.element)) ||
+       ...);
+  static constexpr int stride = narrow ? 32 : 16;
   template <int P>
   static constexpr pass_bodies<size> const& pass = bodies::of[P];
   static constexpr bool needed(int p, int i) { return bodies::passes.needed[p][i]; }
@@ -108,7 +116,7 @@ class compiled<program<Instructions...>> {
   template <int I>
   TESSERA_INLINE static void fetch_ahead(fused_work const& w, std::byte* const* at, int j) {
     if constexpr (needed(0, I) && source::code[I].kind == code_kind::load)
-      __builtin_prefetch(at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[source::code[I].a], 0, 2);
+      __builtin_prefetch(at[I] + j * bytes_of(source::code[I].element) + w.ahead[source::code[I].a], 0, 2);
   }
 
   // One loop of pass P over elements [from, to) of `count`. Addresses and values are copied, so that the compiler sees
@@ -197,11 +205,16 @@ class compiled<program<Instructions...>> {
   TESSERA_INLINE static std::byte* piece(int i, bool streams, std::byte* row, std::byte* lanes, std::int64_t done) {
     auto const kind = source::code[i].kind;
     bool const in_lanes = kind == code_kind::store ? streams : kind == code_kind::load && row == lanes;
-    return in_lanes ? lanes : row + done * register_bytes(source::code[i].element);
+    return in_lanes ? lanes : row + done * lane_bytes(i);
   }
   TESSERA_INLINE static void send(int i, std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {
-    std::int64_t const bytes = register_bytes(source::code[i].element);
+    std::int64_t const bytes = lane_bytes(i);
     if (source::code[i].kind == code_kind::store) stream_run(row + done * bytes, lanes, now * bytes);
+  }
+  // Loads and stores have elements in their lanes, all else has registers.
+  static constexpr std::int64_t lane_bytes(int i) {
+    auto const& it = source::code[i];
+    return is_move(it.kind) ? bytes_of(it.element) : register_bytes(it.element);
   }
   template <std::size_t... P>
   static void rows(fused_work const& w, strip_start const* starts, std::byte** at, std::int64_t count,
@@ -244,7 +257,7 @@ class compiled<program<Instructions...>> {
   template <level L>
   static constexpr auto table = all_passes<L>(pass_indices{});
   template <level L>
-  static constexpr compiled_strip strip{rows_of<L>(pass_indices{}), table<L>.data(), bodies::count,
+  static constexpr compiled_strip strip{rows_of<L>(pass_indices{}), table<L>.data(), bodies::count, stride,
                                         bodies::passes.kept.data()};
 
 public:

@@ -15,10 +15,12 @@ namespace tessera::detail {
 
 inline constexpr int block_size = 64;
 
-// Copies between registers and memory of one element type, elements `stride` apart.
+// Copies between memory, elements `stride` apart, and registers or elements one after the other.
 struct element_functions {
   void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
   void (*scatter)(void* out, std::int64_t stride, void const* registers, std::int64_t count);
+  void (*pack)(void* elements, void const* in, std::int64_t stride, std::int64_t count);
+  void (*unpack)(void* out, std::int64_t stride, void const* elements, std::int64_t count);
   void (*count_up)(void* registers, std::int64_t first, std::int64_t step, std::int64_t count);
 };
 
@@ -30,22 +32,24 @@ struct element_loops {
   static A at(Index i) {
     return settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(i)));
   }
-  static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
-    auto* const out = static_cast<A*>(to);
+  template <class To>
+  static void gather_as(void* to, void const* from, std::int64_t stride, std::int64_t count) {
+    auto* const out = static_cast<To*>(to);
     auto const* const in = static_cast<T const*>(from);
-    if (stride == 1 && std::is_same_v<T, A>)
+    if (stride == 1 && std::is_same_v<T, To>)
       std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
-      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<To>(in[j]);
     else if (stride == 0)
-      std::fill_n(out, count, static_cast<A>(*in));
+      std::fill_n(out, count, static_cast<To>(*in));
     else
-      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<To>(in[j * stride]);
   }
-  static void scatter(void* to, std::int64_t stride, void const* from, std::int64_t count) {
+  template <class From>
+  static void scatter_from(void* to, std::int64_t stride, void const* from, std::int64_t count) {
     auto* const out = static_cast<T*>(to);
-    auto const* const in = static_cast<A const*>(from);
-    if (stride == 1 && std::is_same_v<T, A>)
+    auto const* const in = static_cast<From const*>(from);
+    if (stride == 1 && std::is_same_v<T, From>)
       std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
@@ -67,8 +71,10 @@ struct element_loops {
 };
 
 template <class T, level L>
-inline constexpr element_functions element_table{at_level<L, &element_loops<T>::gather>,
-                                                 at_level<L, &element_loops<T>::scatter>,
+inline constexpr element_functions element_table{at_level<L, &element_loops<T>::template gather_as<register_of<T>>>,
+                                                 at_level<L, &element_loops<T>::template scatter_from<register_of<T>>>,
+                                                 at_level<L, &element_loops<T>::template gather_as<T>>,
+                                                 at_level<L, &element_loops<T>::template scatter_from<T>>,
                                                  at_level<L, &element_loops<T>::count_up>};
 
 }  // namespace tessera::detail

@@ -33,7 +33,7 @@ inline constexpr std::int64_t stream_size = 4 * block_size;
 inline constexpr std::int64_t lane_count = 256;
 
 enum class lane_kind : std::uint8_t {
-  load,    // memory to lanes, or memory that holds registers, used in place
+  load,    // memory to lanes: registers, in a compiled group elements; or memory used in place
   index,   // a value that follows from the position
   call,    // an op on lanes
   look,    // lanes kept by an earlier pass
@@ -42,11 +42,11 @@ enum class lane_kind : std::uint8_t {
 };
 struct lane_step {
   lane_kind kind{};
-  bool direct = false;  // the operand is one run of registers in memory; in a compiled group: may be one
+  bool direct = false;  // the operand is one run of what lanes hold; in a compiled group: may be one
   int out = -1, in[3]{0, 0, 0};
   int operand = -1;                               // of a call: the operand that its result may be written to, or -1
   std::int64_t row_step = 0, column_step = 0;     // the operand's
-  int width = 0, bytes = 0;                       // bytes of a register, of an element
+  int width = 0, bytes = 0;                       // bytes of what a lane holds, of an element
   std::int64_t place = -1;                        // offset of the lanes in a thread's memory; -1: kept, fixed or none
   lanes_function run = nullptr, after = nullptr;  // `after`: runs on the result, in place
   element_functions const* element = nullptr;
@@ -93,7 +93,7 @@ struct fused_work {
   compiled_strip const* compiled = nullptr;
   detail::lane_program lanes;
   bool by_rows = false;              // the innermost loop is a row, computed as a whole
-  bool runs = false;                 // along the innermost loop, operands are runs of registers, or loads of one value
+  bool runs = false;                 // along the innermost loop, operands are runs that are used in place, or one value
   bool repeats = false;              // there is such a load, or an index: lanes are filled for a few elements at a time
   bool streams = false;              // results are runs that bypass the caches
   int segments = 1;                  // blocks that a row is spread over

@@ -32,6 +32,7 @@ struct compiled_strip {
   rows_function rows = nullptr;  // null: the program has an index
   pass const* passes = nullptr;
   int pass_count = 0;
+  int stride = 16;                                            // a run has a multiple of so many elements
   bool const* kept = nullptr;                                 // by instruction: later passes read its lanes
   compiled_strip const *for_v3 = nullptr, *for_v4 = nullptr;  // the same for other levels; null where not requested
 

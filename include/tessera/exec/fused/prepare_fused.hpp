@@ -109,7 +109,8 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
     if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
       auto const& o = w.operands[i.kind == code_kind::load ? i.a : i.b];
       bool const repeated = i.kind == code_kind::load && o.step[w.rank - 1] == 0;
-      w.runs = w.runs && (o.step[w.rank - 1] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
+      w.runs = w.runs && (o.step[w.rank - 1] == 1 || repeated) &&
+               (!interpreted || bytes_of(o.element) == register_bytes(o.element));
       w.repeats = w.repeats || repeated;
     } else if (i.kind == code_kind::index) {
       w.repeats = true;

@@ -68,11 +68,14 @@ struct statement {
   TESSERA_INLINE static void run(Registers& r, std::byte* const* at, Between*, int j0, int offset, int count) {
     constexpr instruction it = Code::value;
     using T = lane_of<it.element>;
+    using element = element_of<it.element>;
     int const j = j0 + offset;
-    if constexpr (Turn == turn::look || it.kind == code_kind::load || it.kind == code_kind::index) {
+    if constexpr (Turn == turn::look || it.kind == code_kind::index) {
       r.template held<T>()[I] = reinterpret_cast<T const*>(at[I])[j];
+    } else if constexpr (it.kind == code_kind::load) {
+      r.template held<T>()[I] = static_cast<T>(reinterpret_cast<element const*>(at[I])[j]);
     } else if constexpr (it.kind == code_kind::store) {
-      reinterpret_cast<T*>(at[I])[j] = static_cast<T>(r.template held<X>()[it.a]);
+      reinterpret_cast<element*>(at[I])[j] = static_cast<element>(static_cast<T>(r.template held<X>()[it.a]));
     } else if constexpr (it.kind == code_kind::reduce) {
       constexpr monoid how = Code::reduction;
       constexpr T none = identity_of<how, T>();

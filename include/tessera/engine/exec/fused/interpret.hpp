@@ -108,7 +108,7 @@ private:
             at_[s.out] = address(s);
             break;
           }
-          load_strip(*s.element, s.bytes, at_[s.out] = memory_ + s.place, address(s), s.width, shape(s));
+          load_strip(s.element->gather, s.bytes, at_[s.out] = memory_ + s.place, address(s), s.width, shape(s));
           if (!full) fill_lanes(at_[s.out], s.width, count, lanes);
           break;
         case lane_kind::index:
@@ -125,7 +125,7 @@ private:
         }
         case lane_kind::store:
           if (std::byte* const to = address(s); to != at_[s.in[0]])
-            store_strip(*s.element, s.bytes, to, at_[s.in[0]], s.width, shape(s));
+            store_strip(s.element->scatter, s.bytes, to, at_[s.in[0]], s.width, shape(s));
           break;
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs compiled fused groups: gives the loops of each pass the contiguous runs of a strip. Elements that are not
-// contiguous are gathered into 64 lanes, or scattered from them. Values that a later pass needs are kept for the row.
+// contiguous are gathered into 64 lanes, or scattered from them, as they are: the loops convert them. Values that a later pass needs are kept for the row.
 
 #include <tessera/engine/exec/fused/row_memory.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
@@ -21,7 +21,8 @@ public:
       if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
     bool const one_block = !w_.by_rows && rows * columns <= block_size;
-    bool const whole_runs = w_.runs && (columns < block_size ? columns % 16 == 0 : columns % block_size == 0);
+    std::int64_t const unit = columns < block_size ? w_.compiled->stride : block_size;
+    bool const whole_runs = w_.runs && columns % unit == 0;
     if (w_.compiled->rows && whole_runs && w_.segments == 1 && (rows == 1 || !one_block)) {
       for (std::size_t i = 0; i < p_.kept.size(); ++i)
         if (p_.kept[i] >= 0) at_[i] = memory_ + p_.memory + p_.kept[i] * segment_lanes_;
@@ -58,7 +59,7 @@ private:
     bool const streams = w_.streams && pass.stores;
     for (column_ = 0; column_ < columns; column_ += columns_) {
       std::int64_t const left = columns - column_;
-      bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
+      bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % w_.compiled->stride == 0);
       if (run) {  // all contiguous elements but the last ones
         columns_ = left < block_size ? left : left / block_size * block_size;
         if (streams || w_.repeats) columns_ = std::min(columns_, stream_size);
@@ -103,7 +104,7 @@ private:
     }
     if (s.kind == lane_kind::store) return;
     if (s.kind == lane_kind::load)
-      load_strip(*s.element, s.bytes, lanes, address(s), s.width, lies);
+      load_strip(s.element->pack, s.bytes, lanes, address(s), s.width, lies);
     else
       index_strip(*s.element, lanes, starts_[s.operand].index + offset(s), s.width, lies);
     if (count != block_size) fill_lanes(lanes, s.width, count);
@@ -113,13 +114,14 @@ private:
     if (run)
       stream_run(address(s), at_[s.out], columns_ * s.bytes);
     else if (at_[s.out] == memory_ + s.place)
-      store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
+      store_strip(s.element->unpack, s.bytes, address(s), at_[s.out], s.width,
+                  {rows_, s.row_step, columns_, s.column_step});
   }
 
   // One value of memory, repeated in the lanes of a piece. Later pieces of a row are no longer than the first and reuse
   // it.
   std::byte* repeated(lane_step const& s) const {
-    if (column_ == 0) s.element->gather(memory_ + s.place, address(s), 0, columns_);
+    if (column_ == 0) s.element->pack(memory_ + s.place, address(s), 0, columns_);
     return memory_ + s.place;
   }
 

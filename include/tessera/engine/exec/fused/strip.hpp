@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Loads and stores strips: memory with any strides to and from 64 lanes of registers; 16-bit floats are converted.
+// Loads and stores strips: memory with any strides to and from lanes, by functions of element_functions.
 
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/lanes_on_device.hpp>
@@ -17,23 +17,25 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in,
-                                        int width, strip_shape const& s) {
+// `load`: gather or pack. A lane has `width` bytes, an element has `bytes`.
+TESSERA_NOINLINE inline void load_strip(decltype(element_functions::gather) load, int bytes, void* lanes,
+                                        void const* in, int width, strip_shape const& s) {
   if (s.flat())
-    of.gather(registers, in, s.column_step, s.count());
+    load(lanes, in, s.column_step, s.count());
   else
     for (std::int64_t r = 0; r < s.rows; ++r)
-      of.gather(static_cast<std::byte*>(registers) + r * s.columns * width,
-                static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
+      load(static_cast<std::byte*>(lanes) + r * s.columns * width,
+           static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
 }
-TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers,
-                                         int width, strip_shape const& s) {
+// `store`: scatter or unpack.
+TESSERA_NOINLINE inline void store_strip(decltype(element_functions::scatter) store, int bytes, void* out,
+                                         void const* lanes, int width, strip_shape const& s) {
   if (s.flat())
-    of.scatter(out, s.column_step, registers, s.count());
+    store(out, s.column_step, lanes, s.count());
   else
     for (std::int64_t r = 0; r < s.rows; ++r)
-      of.scatter(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
-                 static_cast<std::byte const*>(registers) + r * s.columns * width, s.columns);
+      store(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
+            static_cast<std::byte const*>(lanes) + r * s.columns * width, s.columns);
 }
 TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width,
                                          strip_shape const& s) {
@@ -57,6 +59,7 @@ TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t
   };
   switch (width) {
     case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
+    case 2: return fill(static_cast<raw_word<std::uint16_t>*>(registers));
     case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
     case 8: return fill(static_cast<raw_word<std::uint64_t>*>(registers));
     default: return fill(static_cast<wide_word*>(registers));

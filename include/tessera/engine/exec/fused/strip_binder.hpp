@@ -92,7 +92,8 @@ private:
       s.element = &elements_of(it.element);
       s.row_step = w_.step(s.operand, w_.rank - 2);
       s.column_step = w_.step(s.operand, w_.rank - 1);
-      s.direct = it.kind != code_kind::index && s.column_step == 1 && s.width == s.bytes;
+      s.direct = it.kind != code_kind::index && s.column_step == 1;
+      if (it.kind != code_kind::index && !it.row) s.width = s.bytes;
     }
     return s;
   }

@@ -9,6 +9,7 @@
 #include <tessera/exec/device/machine.hpp>
 
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -56,13 +57,24 @@ constexpr blas_layout blas_layout_of(std::int64_t rows, std::int64_t columns, st
   return {};
 }
 
+// What computes the panels of a product on the host.
+enum class product_way : std::uint8_t {
+  loops,      // any element type and strides
+  blas,       // a call for each panel
+  own_cache,  // engine/exec/product/small_product.hpp
+  as_floats,  // engine/exec/product/half_product.hpp
+  onednn      // engine/exec/product/product_by_onednn.hpp
+};
+class product_by_onednn;
+
 struct product_work {
   product what{};  // `batch` and `k` have the dimensions that m, n and k below do not take
   product_dim m{}, n{}, k{};
   std::int64_t batches = 1, outer_k = 1;
   blas_layout a{}, b{}, c{};
-  bool lies_for_blas = false;              // the strides are ones that BLAS takes
-  bool by_blas = false, in_cache = false;  // in_cache: engine/exec/product/small_product.hpp computes it
+  bool lies_for_blas = false;  // the strides are ones that BLAS takes
+  product_way way = product_way::loops;
+  std::shared_ptr<product_by_onednn const> library;
   std::int64_t row_panel = 1, column_panel = 1, row_panels = 1, column_panels = 1;
   std::int64_t tiles = 0;
   std::int64_t bytes = 0;  // an estimate of the work: decides whether threads are used
@@ -102,8 +114,14 @@ inline bool suits_own_loops(product_work const& w) {
   if (!real || !fuses_vectors || sizeof(vector_of<float>::type) < 64 || w.n.c != 1) return false;
   std::int64_t const second = w.n.extent * w.k.extent, terms = w.m.extent * second;
   bool const fits = second * bytes_of(w.what.element) <= this_machine().l2 / 8;
-  if (!w.by_blas) return fits;
+  if (w.way != product_way::blas) return fits;
   return fits && w.m.extent >= 32 && w.n.extent >= 20 && (w.b.transposed || terms > (1 << 20));
+}
+
+// Whether engine/exec/product/half_product.hpp is faster than loops.
+inline bool suits_float_blocks(product_work const& w) {
+  bool const half = w.what.element == dtype::bfloat16 || w.what.element == dtype::float16;
+  return half && w.m.extent * w.n.extent * w.k.extent >= 1024;
 }
 
 TESSERA_COLD inline product_work prepare(product const& what) {
@@ -139,8 +157,9 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.b = blas_layout_of(w.k.extent, w.n.extent, w.k.b, w.n.b);
   w.c = blas_layout_of(w.m.extent, w.n.extent, w.m.c, w.n.c);
   w.lies_for_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas;
-  w.by_blas = w.lies_for_blas && (p.element == dtype::float32 || p.element == dtype::float64);
-  w.in_cache = suits_own_loops(w);
+  if (w.lies_for_blas && (p.element == dtype::float32 || p.element == dtype::float64)) w.way = product_way::blas;
+  if (suits_own_loops(w)) w.way = product_way::own_cache;
+  if (suits_float_blocks(w)) w.way = product_way::as_floats;
   if (w.batches * w.m.extent * w.n.extent == 0) return w;
   // The number of panels gives each thread the same number, but panels are not thinner than BLAS kernels need.
   std::int64_t const threads = host_threads();

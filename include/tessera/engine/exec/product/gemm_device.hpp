@@ -90,6 +90,13 @@ void launch_product(std::string const& label, product_work const& w, std::byte* 
   launch_elements(label, w.batches * w.m.extent * w.n.extent, device_product<T>{device_loops(w), a, b, c});
 }
 
+// A product prepared for the memory that programs compute in.
+TESSERA_COLD inline product_work ready(product const& what) {
+  product_work made = prepare(what);
+  if (runs_on_host) use_onednn(made);
+  return made;
+}
+
 template <bool OnHost = runs_on_host>
 void run_product(std::string const& label, product_work const& w, std::byte* const* frame) {
   if constexpr (OnHost)
@@ -108,7 +115,7 @@ inline void run(product what, std::byte* c, std::byte const* a, std::byte const*
   what.a_slot = 1;
   what.b_slot = 2;
   std::byte* const frame[]{c, const_cast<std::byte*>(a), const_cast<std::byte*>(b)};
-  detail::run_product(label, detail::prepare(what), frame);
+  detail::run_product(label, detail::ready(what), frame);
 }
 
 }  // namespace tessera

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products on the host: one launch over (block, panel). Each panel is a single-threaded BLAS call or, if they are
-// faster or BLAS does not support the element type or strides, own loops.
+// Products on the host: one launch over (block, panel). Each panel is a single-threaded call of a library or, if they are
+// faster or the libraries do not support the element type or strides, own loops.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/engine/exec/product/gemm.hpp>
+#include <tessera/engine/exec/product/half_product.hpp>
+#include <tessera/engine/exec/product/product_by_onednn.hpp>
 #include <tessera/engine/exec/product/small_product.hpp>
 #include <tessera/exec/device/launch.hpp>
 
@@ -109,24 +111,22 @@ inline void portable_product(product_work const& w, panel const& p, std::byte co
 
 inline void product_panel(product_work const& w, panel const& p, std::byte const* a, std::byte const* b, std::byte* c,
                           bool accumulate) {
-  std::int64_t const size = bytes_of(w.what.element);
-  a += p.row * w.m.a * size;
-  b += p.column * w.n.b * size;
-  c += (p.row * w.m.c + p.column * w.n.c) * size;
-  if (!w.in_cache && (!has_cblas || !w.by_blas)) return portable_product(w, p, a, b, c, accumulate);
+  if (w.way == product_way::onednn) return w.library->run(p.rows, p.columns, a, b, c);
+  bool const needs_blas = w.way == product_way::blas || w.way == product_way::as_floats;
+  if (w.way == product_way::loops || (needs_blas && !has_cblas)) return portable_product(w, p, a, b, c, accumulate);
   auto const in_cache = [&]<class T>(T beta) {
     auto* const memory = reinterpret_cast<T*>(row_memory(small_product<T>::bytes(w.k.extent, p.columns)));
     small_product<T>(p.rows, p.columns, w.k.extent, static_cast<T>(w.what.alpha), beta)
         .run({reinterpret_cast<T const*>(a), w.m.a, w.k.a}, {reinterpret_cast<T const*>(b), w.k.b, w.n.b},
              reinterpret_cast<T*>(c), w.m.c, memory);
   };
-  auto const by_blas = [&]<class T>(T beta) {
+  auto const by_library = [&]<class T>(T beta) {
     blas_product(w.a.transposed, w.b.transposed, static_cast<int>(p.rows), static_cast<int>(p.columns),
                  static_cast<int>(w.k.extent), static_cast<T>(w.what.alpha), reinterpret_cast<T const*>(a), w.a.leading,
                  reinterpret_cast<T const*>(b), w.b.leading, beta, reinterpret_cast<T*>(c), w.c.leading);
   };
   double const beta = accumulate ? 1 : w.what.beta;
-  auto const call = [&](auto beta) { w.in_cache ? in_cache(beta) : by_blas(beta); };
+  auto const call = [&](auto beta) { w.way == product_way::own_cache ? in_cache(beta) : by_library(beta); };
   if (w.what.element == dtype::float32)
     call(static_cast<float>(beta));
   else
@@ -140,11 +140,17 @@ inline void product_tile(void const* work, std::byte* const* frame, std::int64_t
   auto const block = locate(w.what.batch, tile / w.column_panels / w.row_panels);
   panel const p{row, std::min(w.row_panel, w.m.extent - row), column, std::min(w.column_panel, w.n.extent - column)};
   std::int64_t const size = bytes_of(w.what.element);
-  for (std::int64_t k = 0; k < w.outer_k; ++k) {
+  std::byte const* const a = frame[w.what.a_slot + block.a_slots] + (w.what.a_offset + block.a + row * w.m.a) * size;
+  std::byte const* const b = frame[w.what.b_slot + block.b_slots] + (w.what.b_offset + block.b + column * w.n.b) * size;
+  std::byte* const c = frame[w.what.c_slot] + (w.what.c_offset + block.c + row * w.m.c + column * w.n.c) * size;
+  auto const operands = [&](std::int64_t k) {
     auto const at = locate(w.what.k, k);
-    product_panel(w, p, frame[w.what.a_slot + block.a_slots] + (w.what.a_offset + block.a + at.a) * size,
-                  frame[w.what.b_slot + block.b_slots] + (w.what.b_offset + block.b + at.b) * size,
-                  frame[w.what.c_slot] + (w.what.c_offset + block.c) * size, k > 0);
+    return std::pair{a + at.a * size, b + at.b * size};
+  };
+  if (has_cblas && w.way == product_way::as_floats) return half_product(w).run(p.rows, p.columns, c, operands);
+  for (std::int64_t k = 0; k < w.outer_k; ++k) {
+    auto const [x, y] = operands(k);
+    product_panel(w, p, x, y, c, k > 0);
   }
 }
 

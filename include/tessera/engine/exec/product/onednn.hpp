@@ -134,7 +134,7 @@ public:
            dnnl_primitive_execute(run_.get(), stream(), static_cast<int>(own->all.size()), own->all.data()) ==
                dnnl_success &&
            dnnl_stream_wait(stream()) == dnnl_success;
-    if (!done) throw std::runtime_error("tessera: oneDNN " + version() + " failed to run a convolution.");
+    if (!done) throw std::runtime_error("tessera: oneDNN " + version() + " failed to run a primitive.");
     sets_->give_back(std::move(own));
   }
 

@@ -14,7 +14,7 @@ struct product_step {
 
   static bool takes(step_binding const& b) { return b.is(step_kind::dot); }
   TESSERA_COLD static product_step bind(step_binding& b) {
-    product_step made{prepare(bind_product(b.plan, b.at, b.where))};
+    product_step made{ready(bind_product(b.plan, b.at, b.where))};
     made.work.what.scratch_slot = b.where.scratch();
     b.need_scratch(pointer_bytes(made.work));
     return made;
