@@ -119,6 +119,36 @@ void large_halves() {
 TEST(gemm, large_products_in_float16) { large_halves<ts::float16>(); }
 TEST(gemm, large_products_in_bfloat16) { large_halves<ts::bfloat16>(); }
 
+// Sums in float32 of 16-bit floats.
+template <class T>
+void wide_results() {
+  for (int bits = 0; bits < 4; ++bits)
+    for (std::int64_t const size : {7, 150}) {
+      std::int64_t const M = size, N = size + 3, K = 2 * size;
+      bool const turned = bits & 1, other = bits & 2;
+      auto const a = small_numbers<T>(M * K), b = small_numbers<T>(K * N);
+      std::vector<float> c(static_cast<std::size_t>(M * N), 9), expected(c.size());
+      for (std::int64_t m = 0; m < M; ++m)
+        for (std::int64_t n = 0; n < N; ++n)
+          for (std::int64_t k = 0; k < K; ++k)
+            expected[m * N + n] += static_cast<float>(a[turned ? k * M + m : m * K + k]) *
+                                   static_cast<float>(b[other ? n * K + k : k * N + n]);
+      ts::product p;
+      p.wide = true;
+      p.half = ts::dtype_of<T>();
+      p.m.push_back({M, turned ? 1 : K, 0, N});
+      p.n.push_back({N, 0, other ? K : 1, 1});
+      p.k.push_back({K, turned ? M : 1, other ? 1 : N, 0});
+      support::run_near(p, support::near(c), a, b);
+      EXPECT_EQ(c, expected);
+    }
+}
+TEST(gemm, float32_sums_of_halves) {
+  ONLY_ON_HOST();
+  wide_results<ts::float16>();
+  wide_results<ts::bfloat16>();
+}
+
 TEST(gemm, an_empty_contraction_gives_zeros) { expect_like_loops<float>({1, 3, 4, 0}); }
 
 // a[h,m,x,y] * b[x,h,y,n] -> c[m,h,n]: several contracted dimensions which are not one run, the batch inside c.

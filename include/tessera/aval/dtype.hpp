@@ -54,6 +54,7 @@ constexpr bool is_floating(dtype element) { return element >= dtype::float16 && 
 constexpr bool is_complex(dtype element) { return element >= dtype::complex64; }
 // What has gradients: floating and complex.
 constexpr bool is_inexact(dtype element) { return element >= dtype::float16; }
+constexpr bool is_half(dtype element) { return element == dtype::float16 || element == dtype::bfloat16; }
 constexpr bool is_integer(dtype element) { return element >= dtype::int8 && element <= dtype::uint64; }
 constexpr bool is_unsigned(dtype element) { return element >= dtype::uint8 && element <= dtype::uint64; }
 // The signed type and the unsigned one of as many bytes.

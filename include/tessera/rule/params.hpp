@@ -115,6 +115,7 @@ struct reduce_params {
 struct dot_params {
   static constexpr params_kind tag = params_kind::dot;
   extents_list lhs_contracting{}, rhs_contracting{}, lhs_batch{}, rhs_batch{};
+  bool wide = false;  // of 16-bit floats: the result is their sum in float32
   constexpr bool operator==(dot_params const&) const = default;
 };
 

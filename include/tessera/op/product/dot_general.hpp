@@ -36,7 +36,7 @@ struct dot_general {
       return b.template refuse<dot_general>(judged, lhs, rhs);
     // If out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs is resharded.
     array_value meet = rhs;
-    dot_params const dims = attrs.as<dot_params>();
+    dot_params const& dims = attrs.as<dot_params>();
     for (int k = 0; k < dims.rhs_batch.size(); ++k) {
       int const r = static_cast<int>(dims.rhs_batch[k]);
       if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(dims.lhs_batch[k]));
@@ -141,7 +141,8 @@ struct preferred_t {};
 template <class Element>
 inline constexpr preferred_t<Element> preferred{};
 namespace ops {
-// Summed in another type. A product of narrow operands in a wider type is exact.
+// Summed in another type. A product of narrow operands in a wider type is exact. float32 sums of 16-bit floats are a
+// product of its own, whose operands stay as they are.
 template <class Element>
 struct preferred_dot {
   static constexpr std::string_view name = "dot_general";
@@ -150,6 +151,14 @@ struct preferred_dot {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     cast_params const to{dtype_of<Element>()};
     term x[]{operands[0], operands[1]};
+    auto const half = [&](int k) { return is_half(x[k].facts().element); };
+    if (to.element == dtype::float32 && half(0) && x[1].facts().element == x[0].facts().element) {
+      attributes wide = attrs;
+      dot_params dims = attrs.as<dot_params>();
+      dims.wide = true;
+      wide.set(dims);
+      return make<dot_general>(b, {x[0], x[1]}, wide);
+    }
     bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
                        bytes_of(to.element) >= bytes_of(x[1].facts().element);
     for (term& t : x)

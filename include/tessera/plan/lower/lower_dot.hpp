@@ -28,6 +28,13 @@ constexpr product_indices indices_of(node const& n, array_value const& lhs, arra
   return all;
 }
 
+// Whether a product of 16-bit floats gives their sum in float32; else operands are cast before it.
+#if defined(TESSERA_ACCELERATOR)
+inline constexpr bool products_read_halves = false;
+#else
+inline constexpr bool products_read_halves = true;
+#endif
+
 class product_planner {
 public:
   constexpr product_planner(lowering& l, node const& n, array_value const& lhs, array_value const& rhs)
@@ -70,10 +77,12 @@ public:
     }
     array_value facts = n_.facts;
     facts.element = as;
-    ids[0] = operand(l_.in_dtype(ids[0], facts.element), true);
-    ids[1] = operand(l_.in_dtype(ids[1], facts.element), false);
+    dot_params dims = n_.attrs.as<dot_params>();
+    dtype const own = l_.facts(x).element;
+    dims.wide = products_read_halves && as == dtype::float32 && is_half(own) && l_.facts(y).element == own;
+    for (int k = 0; k < 2; ++k) ids[k] = operand(dims.wide ? ids[k] : l_.in_dtype(ids[k], as), k == 0);
     for (int d = 0; d < facts.rank; ++d) facts.entry(d) = product_.layout.entry(d);
-    product_.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
+    product_.id = l_.emit_step(*n_.op, ids, 2, dims, local_block(facts, l_.mesh()));
     return product_;
   }
 

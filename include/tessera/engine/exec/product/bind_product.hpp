@@ -21,15 +21,17 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
   collective_params const exchange = scatters ? plan.local[out_id].attrs.as<collective_params>() : collective_params{};
   dot_params const& dims_of = n.attrs.as<dot_params>();
   if (a.slot < 0 || b.slot < 0 || c.slot < 0) throw std::logic_error("tessera: an operand of a product has no memory.");
-  auto const size = bytes_of(n.facts.element);
+  std::int64_t const size = bytes_of(n.facts.element), own = bytes_of(x.element);
   auto const in = [](strides const& s, std::int64_t d) { return s.dim_stride[d]; };
   product p;
   p.element = n.facts.element;
+  p.wide = dims_of.wide;
+  p.half = x.element;
   p.a_slot = a.slot;
   p.b_slot = b.slot;
   p.c_slot = c.slot;
-  p.a_offset = a.at.offset + a.bytes / size;
-  p.b_offset = b.at.offset + b.bytes / size;
+  p.a_offset = a.at.offset + a.bytes / own;
+  p.b_offset = b.at.offset + b.bytes / own;
   p.c_offset = c.at.offset + c.bytes / size;
   for (int m = 0; m < mesh.rank; ++m) {
     if (at.across.contains(m)) {

@@ -26,11 +26,15 @@ struct product {
   using dims = inplace_list<product_dim, transfer::capacity>;
 
   dtype element = dtype::float32;
+  bool wide = false;  // a and b are 16-bit floats of type `half`; c, and element, float32
+  dtype half = dtype::bfloat16;
   dims batch{}, m{}, n{}, k{};
   std::int64_t a_offset = 0, b_offset = 0, c_offset = 0;
   double alpha = 1, beta = 0;
   int c_slot = 0, a_slot = 1, b_slot = 2;  // slots of the frame
   int scratch_slot = -1;                   // -1: none
+
+  dtype operand() const { return wide ? half : element; }
 };
 
 namespace detail {
@@ -110,7 +114,7 @@ constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride st
 // Whether engine/exec/product/small_product.hpp is faster than BLAS: docs/decisions/026. With 256-bit vectors it is
 // not.
 inline bool suits_own_loops(product_work const& w) {
-  bool const real = w.what.element == dtype::float32 || w.what.element == dtype::float64;
+  bool const real = w.what.operand() == dtype::float32 || w.what.operand() == dtype::float64;
   if (!real || !fuses_vectors || sizeof(vector_of<float>::type) < 64 || w.n.c != 1) return false;
   std::int64_t const second = w.n.extent * w.k.extent, terms = w.m.extent * second;
   bool const fits = second * bytes_of(w.what.element) <= this_machine().l2 / 8;
@@ -120,8 +124,7 @@ inline bool suits_own_loops(product_work const& w) {
 
 // Whether engine/exec/product/half_product.hpp is faster than loops.
 inline bool suits_float_blocks(product_work const& w) {
-  bool const half = w.what.element == dtype::bfloat16 || w.what.element == dtype::float16;
-  return half && w.m.extent * w.n.extent * w.k.extent >= 1024;
+  return is_half(w.what.operand()) && w.m.extent * w.n.extent * w.k.extent >= 1024;
 }
 
 TESSERA_COLD inline product_work prepare(product const& what) {
@@ -157,7 +160,8 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.b = blas_layout_of(w.k.extent, w.n.extent, w.k.b, w.n.b);
   w.c = blas_layout_of(w.m.extent, w.n.extent, w.m.c, w.n.c);
   w.lies_for_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas;
-  if (w.lies_for_blas && (p.element == dtype::float32 || p.element == dtype::float64)) w.way = product_way::blas;
+  bool const real = p.operand() == dtype::float32 || p.operand() == dtype::float64;
+  if (w.lies_for_blas && real) w.way = product_way::blas;
   if (suits_own_loops(w)) w.way = product_way::own_cache;
   if (suits_float_blocks(w)) w.way = product_way::as_floats;
   if (w.batches * w.m.extent * w.n.extent == 0) return w;

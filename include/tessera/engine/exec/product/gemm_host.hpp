@@ -83,9 +83,9 @@ TESSERA_COLD inline register_block_functions block_functions_of(dtype element) {
 inline void portable_product(product_work const& w, panel const& p, std::byte const* a, std::byte const* b,
                              std::byte* c, bool accumulate) {
   dtype const element = w.what.element;
-  auto const& memory = elements_of(element);
+  auto const &memory = elements_of(element), &read = elements_of(w.what.operand());
   auto const block = block_functions_of(element);
-  std::int64_t const size = bytes_of(element), width = register_bytes(element);
+  std::int64_t const size = bytes_of(element), own = bytes_of(w.what.operand()), width = register_bytes(element);
   double const beta = accumulate ? 1 : w.what.beta;
   constexpr int most = most_register_bytes;
   alignas(64) std::byte sums[block_rows * block_columns * most], row[block_columns * most], column[block_rows * most];
@@ -96,8 +96,8 @@ inline void portable_product(product_work const& w, panel const& p, std::byte co
       std::memset(sums, 0, block_rows * block_columns * width);
       std::memset(row, 0, sizeof(row));
       for (std::int64_t k = 0; k < w.k.extent; ++k) {
-        memory.gather(column, a + (m0 * w.m.a + k * w.k.a) * size, w.m.a, rows);
-        memory.gather(row, b + (n0 * w.n.b + k * w.k.b) * size, w.n.b, columns);
+        read.gather(column, a + (m0 * w.m.a + k * w.k.a) * own, w.m.a, rows);
+        read.gather(row, b + (n0 * w.n.b + k * w.k.b) * own, w.n.b, columns);
         block.add_outer(sums, column, row, rows, (columns + 15) / 16 * 16);
       }
       for (int i = 0; i < rows; ++i) {
@@ -139,13 +139,13 @@ inline void product_tile(void const* work, std::byte* const* frame, std::int64_t
   std::int64_t const row = tile / w.column_panels % w.row_panels * w.row_panel;
   auto const block = locate(w.what.batch, tile / w.column_panels / w.row_panels);
   panel const p{row, std::min(w.row_panel, w.m.extent - row), column, std::min(w.column_panel, w.n.extent - column)};
-  std::int64_t const size = bytes_of(w.what.element);
-  std::byte const* const a = frame[w.what.a_slot + block.a_slots] + (w.what.a_offset + block.a + row * w.m.a) * size;
-  std::byte const* const b = frame[w.what.b_slot + block.b_slots] + (w.what.b_offset + block.b + column * w.n.b) * size;
+  std::int64_t const own = bytes_of(w.what.operand()), size = bytes_of(w.what.element);
+  std::byte const* const a = frame[w.what.a_slot + block.a_slots] + (w.what.a_offset + block.a + row * w.m.a) * own;
+  std::byte const* const b = frame[w.what.b_slot + block.b_slots] + (w.what.b_offset + block.b + column * w.n.b) * own;
   std::byte* const c = frame[w.what.c_slot] + (w.what.c_offset + block.c + row * w.m.c + column * w.n.c) * size;
   auto const operands = [&](std::int64_t k) {
     auto const at = locate(w.what.k, k);
-    return std::pair{a + at.a * size, b + at.b * size};
+    return std::pair{a + at.a * own, b + at.b * own};
   };
   if (has_cblas && w.way == product_way::as_floats) return half_product(w).run(p.rows, p.columns, c, operands);
   for (std::int64_t k = 0; k < w.outer_k; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Products of 16-bit floats where no library has them: blocks of both operands become float32, BLAS multiplies these, and
-// the sums are rounded once. A block is small enough for a core's cache, so that whole operands are never copied.
+// the sums are rounded once, or are the result. A block is small enough for a core's cache, so that whole operands are never copied.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/fused/row_memory.hpp>
@@ -41,7 +41,11 @@ private:
 
 class half_product {
 public:
-  explicit half_product(product_work const& w) : w_(w), memory_(elements_of(w.what.element)) {}
+  explicit half_product(product_work const& w)
+      : w_(w),
+        read_(elements_of(w.what.operand())),
+        memory_(elements_of(w.what.element)),
+        size_(bytes_of(w.what.element)) {}
 
   // c = alpha * (sum over `count` outer terms of a * b) + beta * c, for `rows` x `columns` of c.
   // operands(k): the addresses of a and b of outer term k.
@@ -50,7 +54,7 @@ public:
     std::int64_t const depth = std::min(most_depth, w_.k.extent);
     std::int64_t const high = std::min(most_rows, rows), wide = std::min(most_columns, columns);
     auto* const sums = reinterpret_cast<float*>(row_memory((high * wide + (high + wide) * depth + wide) * 4));
-    float_block x(memory_, sums + high * wide), y(memory_, sums + high * wide + high * depth);
+    float_block x(read_, sums + high * wide), y(read_, sums + high * wide + high * depth);
     float* const old = sums + high * wide + (high + wide) * depth;
     for (std::int64_t m = 0; m < rows; m += high)
       for (std::int64_t n = 0; n < columns; n += wide) {
@@ -68,7 +72,7 @@ public:
           }
         }
         for (std::int64_t i = 0; i < tall; ++i)
-          write(c + ((m + i) * w_.m.c + n * w_.n.c) * 2, sums + i * broad, old, broad);
+          write(c + ((m + i) * w_.m.c + n * w_.n.c) * size_, sums + i * broad, old, broad);
       }
   }
 
@@ -87,7 +91,8 @@ private:
   }
 
   product_work const& w_;
-  element_functions const& memory_;
+  element_functions const &read_, &memory_;
+  std::int64_t size_;
 };
 
 }  // namespace tessera::detail

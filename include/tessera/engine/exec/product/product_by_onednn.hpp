@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Products of 16-bit floats by oneDNN, where the processor multiplies them itself (AVX-512 BF16 or FP16, AMX): a call for
-// each panel. Sums are float32, rounded once; numbers below the smallest normal one count as 0, as these instructions have
+// each panel. Sums are float32, rounded once or the result; numbers below the smallest normal one count as 0, as these instructions have
 // it.
 
 #include <tessera/engine/exec/fused/row_memory.hpp>
@@ -20,10 +20,9 @@ class product_by_onednn {
 public:
   // Null if the library or the processor has nothing for it.
   TESSERA_COLD static std::shared_ptr<product_by_onednn const> of(product_work const& w) {
-    bool const half = w.what.element == dtype::bfloat16 || w.what.element == dtype::float16;
     constexpr std::int64_t few = 4096;  // terms; below, a call costs more than its work
-    if (!half || w.what.alpha != 1 || w.what.beta != 0 || w.outer_k != 1 || w.tiles == 0 || !onednn::engine() ||
-        w.row_panel * w.column_panel * w.k.extent < few)
+    if (!is_half(w.what.operand()) || w.what.alpha != 1 || w.what.beta != 0 || w.outer_k != 1 || w.tiles == 0 ||
+        !onednn::engine() || w.row_panel * w.column_panel * w.k.extent < few)
       return nullptr;
     onednn::one_thread const alone;
     auto made = std::make_shared<product_by_onednn>();
@@ -55,15 +54,19 @@ private:
     return nullptr;
   }
   TESSERA_COLD bool add(product_work const& w, std::int64_t rows, std::int64_t columns) {
-    auto const type = w.what.element == dtype::bfloat16 ? dnnl_bf16 : dnnl_f16;
-    auto const matrix = [type](std::int64_t m, std::int64_t row, std::int64_t n, std::int64_t column) {
+    auto const type = [](dtype of) {
+      return of == dtype::float32 ? dnnl_f32 : of == dtype::bfloat16 ? dnnl_bf16 : dnnl_f16;
+    };
+    auto const matrix = [](dnnl_data_type_t type, std::int64_t m, std::int64_t row, std::int64_t n,
+                           std::int64_t column) {
       dnnl_dims_t const dims{m, n}, steps{row, column};
       dnnl_memory_desc_t made = nullptr;
       dnnl_memory_desc_create_with_strides(&made, 2, dims, type, steps);
       return onednn::memory_desc(made);
     };
-    auto const a = matrix(rows, w.m.a, w.k.extent, w.k.a), b = matrix(w.k.extent, w.k.b, columns, w.n.b),
-               c = matrix(rows, w.m.c, columns, w.n.c);
+    auto const read = type(w.what.operand());
+    auto const a = matrix(read, rows, w.m.a, w.k.extent, w.k.a), b = matrix(read, w.k.extent, w.k.b, columns, w.n.b),
+               c = matrix(type(w.what.element), rows, w.m.c, columns, w.n.c);
     auto const scratch = onednn::scratch_is_given();
     dnnl_primitive_desc_t made = nullptr;
     if (!a || !b || !c ||

@@ -52,8 +52,8 @@ private:
         return all("dims", dims, "keep", keep);
       }
       case params_kind::dot: {
-        auto const& [lhs, rhs, lhs_batch, rhs_batch] = attrs.as<dot_params>();
-        return all("lhs", lhs, "rhs", rhs, "lhs_batch", lhs_batch, "rhs_batch", rhs_batch);
+        auto const& [lhs, rhs, lhs_batch, rhs_batch, wide] = attrs.as<dot_params>();
+        return all("lhs", lhs, "rhs", rhs, "lhs_batch", lhs_batch, "rhs_batch", rhs_batch, "wide", wide);
       }
       case params_kind::broadcast: {
         auto const& [dims, shape] = attrs.as<broadcast_params>();

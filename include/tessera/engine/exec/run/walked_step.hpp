@@ -52,7 +52,7 @@ TESSERA_COLD inline walked_step walked(fused_work const& w) {
 TESSERA_COLD inline walked_step walked(product_work const& w) {
   walked_step s{{}, {}, w.tiles, w.batches, 1, 1};
   auto const add = [&](int slot, bool writes, std::int64_t offset, std::int64_t product_dim::*step) {
-    walked_operand made{slot, writes, bytes_of(w.what.element), offset, 0, 0, {}};
+    walked_operand made{slot, writes, bytes_of(writes ? w.what.element : w.what.operand()), offset, 0, 0, {}};
     for (auto const& d : w.what.batch) made.steps.push_back(d.*step);
     for (auto const& d : w.what.k) made.add_loop(d.extent, d.*step);
     for (product_dim const* d : {&w.m, &w.n, &w.k}) made.add_loop(d->extent, d->*step);
