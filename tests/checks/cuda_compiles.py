@@ -27,7 +27,7 @@ if Compiler(build, "probe_run.cpp").kind() != "g++":
 
 compiler = Compiler(build, "probe_run.cpp", str(kokkos / "bin/nvcc_wrapper"))
 steps = next((flag.split("=")[1] for flag in compiler.flags if flag.startswith("-fconstexpr-ops-limit=")), "2000000000")
-compiler.drop("-Werror", "-Wpedantic", "-Og", "-O0", "-O1", "-O2", "-O3")
+compiler.drop("-Werror", "-Wpedantic", "-Og", "-O0", "-O1", "-O2", "-O3", "-DTESSERA_ONEDNN")  # accelerators have no oneDNN
 compiler.flags = [flag for flag in compiler.flags if not re.match(r"-m(arch|tune|prefer-vector-width)=", flag)]
 cuda = pathlib.Path(nvcc).resolve().parents[1]
 compiler.flags = ["-isystem", str(kokkos / "include"), "-isystem", str(cuda / "include"), *compiler.flags, "-DTESSERA_WITH_CUBLAS",

@@ -15,17 +15,19 @@ namespace tessera::detail {
 template <class T>
 void multiply_matrices(bool trans_a, bool trans_b, std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
                        T const* b, T beta, T* c, std::int64_t ldc) {
-  if (has_cblas)
-    return blas_product(trans_a, trans_b, static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), T(1), a,
-                        static_cast<int>(trans_a ? m : k), b, static_cast<int>(trans_b ? k : n), beta, c,
-                        static_cast<int>(ldc));
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < n; ++j) {
-      T sum = beta == T(0) ? T(0) : beta * c[i * ldc + j];
-      for (std::int64_t p = 0; p < k; ++p)
-        sum += (trans_a ? a[p * m + i] : a[i * k + p]) * (trans_b ? b[j * k + p] : b[p * n + j]);
-      c[i * ldc + j] = sum;
-    }
+  if constexpr (has_cblas) {
+    blas_product(trans_a, trans_b, static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), T(1), a,
+                 static_cast<int>(trans_a ? m : k), b, static_cast<int>(trans_b ? k : n), beta, c,
+                 static_cast<int>(ldc));
+  } else {
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        T sum = beta == T(0) ? T(0) : beta * c[i * ldc + j];
+        for (std::int64_t p = 0; p < k; ++p)
+          sum += (trans_a ? a[p * m + i] : a[i * k + p]) * (trans_b ? b[j * k + p] : b[p * n + j]);
+        c[i * ldc + j] = sum;
+      }
+  }
 }
 
 template <class T>

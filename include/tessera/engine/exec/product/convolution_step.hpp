@@ -18,7 +18,7 @@ struct convolution_step {
     convolution_by_onednn library(parted);
     if (library.possible()) return {parted, std::move(library)};
     cut_in_parts(work, false);
-    return {work, {}};
+    return {work, convolution_by_onednn()};
   }
   void run(step_run const& r) const {
     if (library.possible())
