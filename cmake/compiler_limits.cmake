@@ -8,7 +8,7 @@ mark_as_advanced(TESSERA_CONSTEXPR_STEPS)
 set(TESSERA_CONSTEXPR_FLAGS_GNU -fconstexpr-loop-limit=${TESSERA_CONSTEXPR_STEPS} -fconstexpr-ops-limit=${TESSERA_CONSTEXPR_STEPS})
 set(TESSERA_CONSTEXPR_FLAGS_Clang -fconstexpr-steps=${TESSERA_CONSTEXPR_STEPS})
 
-# g++ collects garbage from 128 MiB on, which costs a program of Tessera 10 to 25 % of its compile time: each large
+# g++ collects garbage from 128 MiB on, which costs a program of Tessera 7 to 26 % of its compile time: each large
 # constant then walks the list of the freed pages. So it collects only from a part of the memory that a core has.
 function(tessera_compiler_heap result)
   cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)  # MiB

@@ -47,9 +47,7 @@ constexpr decltype(auto) with_element(dtype element, F&& f) {
 
 inline constexpr int most_register_bytes = 16;
 
-constexpr int register_bytes(dtype element) {
-  return element == dtype::float16 || element == dtype::bfloat16 ? 4 : bytes_of(wide_integer(element));
-}
+constexpr int register_bytes(dtype element) { return is_half(element) ? 4 : bytes_of(wide_integer(element)); }
 
 // A value from its first eight bytes.
 template <class A>

@@ -45,7 +45,7 @@ constexpr verdict contract(rule_input const& in) {
   attributes const& a = in.attrs;
   dot_params const& dims = in.attrs.as<dot_params>();
   int const batches = dims.lhs_batch.size();
-  if (lhs.element != rhs.element || (dims.wide && bytes_of(lhs.element) != 2)) return refuse(reason::elements_disagree);
+  if (lhs.element != rhs.element || (dims.wide && !is_half(lhs.element))) return refuse(reason::elements_disagree);
   if (dims.lhs_contracting.size() != dims.rhs_contracting.size())
     return refuse(reason::ranks_disagree, -1, {}, dims.lhs_contracting.size(), dims.rhs_contracting.size());
   if (dims.rhs_batch.size() != batches) return refuse(reason::ranks_disagree, -1, {}, batches, dims.rhs_batch.size());

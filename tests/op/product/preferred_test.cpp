@@ -86,21 +86,20 @@ void on_layouts() {
   auto const [by_x, by_y] = ts::jit<slopes<Out>>(x, y);
   auto const gx = by_x.to_host(), gy = by_y.to_host();
   static_assert(std::is_same_v<typename std::decay_t<decltype(gx)>::value_type, T>);
-  auto const near = [](float got, double wanted) { EXPECT_NEAR(got, wanted, 0.01 * std::abs(wanted) + 0.01); };
-  for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t k = 0; k < inner; ++k) {
-      double sum = 0;
-      for (std::int64_t j = 0; j < columns; ++j)
-        sum += 0.001 * expected[i * columns + j] * static_cast<float>(b[k * columns + j]);
-      near(static_cast<float>(gx[i * inner + k]), sum);
-    }
-  for (std::int64_t k = 0; k < inner; ++k)
-    for (std::int64_t j = 0; j < columns; ++j) {
-      double sum = 0;
-      for (std::int64_t i = 0; i < rows; ++i)
-        sum += 0.001 * expected[i * columns + j] * static_cast<float>(a[i * inner + k]);
-      near(static_cast<float>(gy[k * columns + j]), sum);
-    }
+  auto const expect_sum = [](T got, std::int64_t terms, auto const& term) {
+    double sum = 0;
+    for (std::int64_t k = 0; k < terms; ++k) sum += term(k);
+    EXPECT_NEAR(static_cast<float>(got), sum, 0.01 * std::abs(sum) + 0.01);
+  };
+  auto const cotangent = [&](std::int64_t i, std::int64_t j) { return 0.001 * expected[i * columns + j]; };
+  for (std::int64_t k = 0; k < inner; ++k) {
+    for (std::int64_t i = 0; i < rows; ++i)
+      expect_sum(gx[i * inner + k], columns,
+                 [&](std::int64_t j) { return cotangent(i, j) * static_cast<float>(b[k * columns + j]); });
+    for (std::int64_t j = 0; j < columns; ++j)
+      expect_sum(gy[k * columns + j], rows,
+                 [&](std::int64_t i) { return cotangent(i, j) * static_cast<float>(a[i * inner + k]); });
+  }
 }
 
 template <class T>

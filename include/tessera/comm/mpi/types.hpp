@@ -58,7 +58,7 @@ void mpi_combine(void* in, void* in_out, int* count, MPI_Datatype*) {
 inline MPI_Op mpi_own_op(dtype element, monoid combine) {
   bool const both = combine == monoid::product || combine == monoid::min || combine == monoid::logical_and;
   if (element == dtype::boolean) return both ? MPI_MIN : MPI_MAX;
-  if (element == dtype::float16 || element == dtype::bfloat16) return MPI_OP_NULL;
+  if (is_half(element)) return MPI_OP_NULL;
   if (combine == monoid::sum) return MPI_SUM;
   if (combine == monoid::product) return MPI_PROD;
   if (is_floating(element)) return MPI_OP_NULL;

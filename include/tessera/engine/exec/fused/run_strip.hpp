@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs compiled fused groups: gives the loops of each pass the contiguous runs of a strip. Elements that are not
-// contiguous are gathered into 64 lanes, or scattered from them, as they are: the loops convert them. Values that a later pass needs are kept for the row.
+// contiguous are gathered into 64 lanes, or scattered from them, as they are: the loops convert them. Values that a later
+// pass needs are kept for the row.
 
 #include <tessera/engine/exec/fused/row_memory.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
