@@ -113,4 +113,21 @@ TEST(reshard_onto_the_current_mesh, host_data_constants_and_arrays) {
   EXPECT_EQ((ts::reshard<ts::P<ts::none, dp>, grid>(x).to_host()), numbers);
 }
 
+TEST(device_put, of_numbers_and_vectors) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const third = ts::devices()[3];
+  auto const alone = ts::device_put(0.5f, third);
+  static_assert(ts::type_text<decltype(alone)::type> == "float32[]");
+  EXPECT_EQ(alone.device(), third);
+  EXPECT_EQ(alone.to_host(), std::vector{0.5f});
+  EXPECT_EQ(ts::device_put(true).to_host()[0], true);
+  EXPECT_FALSE(ts::device_put(7).committed());
+  EXPECT_EQ(ts::device_put<ts::P<>>(7, mesh).devices().size(), 8u);
+  EXPECT_TRUE(ts::device_put(7.0, ts::named_sharding{mesh, ts::P<>{}}).sharding().is_fully_replicated());
+  auto const row = ts::device_put(numbers, third);
+  EXPECT_EQ(row.device(), third);
+  EXPECT_EQ(row.to_host(), numbers);
+  EXPECT_EQ(ts::device_put(numbers).to_host(), numbers);
+}
+
 }  // namespace

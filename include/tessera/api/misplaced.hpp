@@ -7,7 +7,6 @@
 #include <tessera/base/written_otherwise.hpp>
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
-#include <tessera/random/random.hpp>
 #include <tessera/transform/shardings.hpp>
 
 #include <initializer_list>
@@ -26,28 +25,7 @@ struct misplaced {
   constexpr misplaced(std::initializer_list<char const*>) {}
 };
 
-// A number as a type, for an error sentence.
-template <std::int64_t N>
-struct as_type;
-
 }  // namespace detail
-
-// make_mesh({4, 2}), make_mesh({4, 2}, {"dp", "mp"}), make_mesh(devices()).
-template <class... X>
-constexpr auto make_mesh(detail::misplaced, X const&...) {
-  written::mesh_in_brackets<X...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... X>
-constexpr auto make_mesh(detail::misplaced, detail::misplaced, X const&...) {
-  written::mesh_in_brackets<X...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... X>
-constexpr auto make_mesh(std::vector<device> const&, X const&...) {
-  written::mesh_in_brackets<X...>::explain();
-  return poisoned<explained<>>{};
-}
 
 namespace functions {
 
@@ -164,41 +142,7 @@ template <std::int64_t... Extents, class X>
 constexpr auto broadcast_to(X const& x, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::shape_as_argument>(x, at);
 }
-template <class... Element>
-constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
-  written::shape_as_argument<Element...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... Element>
-constexpr auto ones(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
-  written::shape_as_argument<Element...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... Element>
-constexpr auto arange(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {
-  written::shape_as_argument<Element...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... Element>
-constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
-  written::shape_as_argument<Element...>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... Element>
-constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
-  written::shape_as_argument<Element...>::explain();
-  return poisoned<explained<>>{};
-}
-template <std::int64_t First, std::int64_t... Rest, class... Out>
-constexpr auto zeros(Out const&...) {
-  written::shape_without_element<detail::as_type<First>>::explain();
-  return poisoned<explained<>>{};
-}
-template <std::int64_t First, std::int64_t... Rest, class... Out>
-constexpr auto ones(Out const&...) {
-  written::shape_without_element<detail::as_type<First>>::explain();
-  return poisoned<explained<>>{};
-}
+
 template <std::int64_t... Classes, class X>
 constexpr auto one_hot(X const& x, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::shape_as_argument>(x, at);
@@ -306,6 +250,21 @@ constexpr auto einsum(char const* const&, X const& x, Y const&...) {
   return detail::refused_as<written::subscripts_as_argument>(x, site{});
 }
 
+template <class... X>
+constexpr auto slice(detail::misplaced, detail::misplaced, X const&...) {
+  written::bounds_as_arguments<X...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class X>
+constexpr auto slice(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                     site at = std::source_location::current()) {
+  return detail::refused_as<written::bounds_as_arguments>(x, at);
+}
+template <class X, class Y, class... More>
+constexpr auto dot_general(X const& x, Y const&, std::initializer_list<std::initializer_list<int>>, More const&...) {
+  return detail::refused_as<written::contraction_as_argument>(x, site{});
+}
+
 template <class X>
 constexpr auto split(X const& x, detail::misplaced, detail::misplaced = 0, site at = std::source_location::current()) {
   return detail::refused_as<written::parts_as_argument>(x, at);
@@ -313,37 +272,4 @@ constexpr auto split(X const& x, detail::misplaced, detail::misplaced = 0, site 
 
 }  // namespace functions
 
-namespace random {
-
-template <class... Element, class Key>
-constexpr auto normal(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
-constexpr auto normal(Key const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
-constexpr auto uniform(Key const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <class... Element, class Key>
-constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto normal(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto uniform(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-
-}  // namespace random
 }  // namespace tessera

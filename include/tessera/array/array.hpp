@@ -79,6 +79,8 @@ void require_one_device(concrete_mesh const& mesh);
 template <class Element, class T>
 inline constexpr bool number_from = std::is_arithmetic_v<T> &&
                                     (std::is_arithmetic_v<Element> || std::is_convertible_v<Element, float>);
+// What array(values) is deduced as.
+struct of_values : array_type<float, shape<>, P<>, no_mesh> {};
 }  // namespace detail
 
 template <class X, class... Index>
@@ -219,6 +221,28 @@ auto array<A>::addressable_shards() const -> std::vector<addressable_shard<eleme
   }
   return shards;
 }
+
+// array{1, 2, 3} and array(vector) do not compile.
+template <>
+class array<detail::of_values> : public poisoned<explained<>> {
+public:
+  template <class... X>
+  constexpr explicit array(X const&...) {
+    written::array_of_values<X...>::explain();
+  }
+  template <class X, class... Y>
+  constexpr explicit array(std::initializer_list<std::initializer_list<X>>, Y const&...) {
+    written::array_of_values<X, Y...>::explain();
+  }
+};
+template <>
+inline constexpr bool is_refused<array<detail::of_values>> = true;
+template <>
+struct operand_traits<array<detail::of_values>> : operand_traits<poisoned<explained<>>> {};
+template <class X, class... Y>
+array(X const&, Y const&...) -> array<detail::of_values>;
+template <class X, class... Y>
+array(std::initializer_list<std::initializer_list<X>>, Y const&...) -> array<detail::of_values>;
 
 template <class X>
 inline constexpr bool is_array = false;

@@ -135,6 +135,13 @@ public:
   named_sharding(device_mesh<M> const& mesh, spec_value const& real)
       : concrete_sharding(mesh, real, Kind), placed_(mesh) {}
 
+  // named_sharding(mesh, "dp") does not compile.
+  template <class X>
+    requires(std::is_convertible_v<X const&, std::string_view> || std::is_base_of_v<axis, X>)
+  named_sharding(device_mesh<M> const& mesh, X const&) : named_sharding(mesh, spec_value{}) {
+    written::axes_as_arguments<X>::explain();
+  }
+
   device_mesh<M> const& mesh() const { return placed_; }
   named_sharding<S, M, memory_kind::host> with_memory(on_host) const { return {mesh(), spec().value}; }
   named_sharding<S, M, memory_kind::device> with_memory(on_device) const { return {mesh(), spec().value}; }
@@ -149,5 +156,9 @@ template <Mesh M, class... E>
 named_sharding(device_mesh<M>, P<E...>, on_device) -> named_sharding<P<E...>, M>;
 template <Mesh M, class... E>
 named_sharding(device_mesh<M>, P<E...>, on_host) -> named_sharding<P<E...>, M, memory_kind::host>;
+template <Mesh M, class X>
+  requires(std::is_convertible_v<X const&, std::string_view> || std::is_base_of_v<axis, X>)
+named_sharding(device_mesh<M>, X const&)
+->named_sharding<P<>, M>;
 
 }  // namespace tessera

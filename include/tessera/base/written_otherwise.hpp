@@ -124,7 +124,7 @@ struct axes_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,
                   "tessera: mesh axes are types and stand in angle brackets. Fix: struct dp : tessera::axis {}; "
-                  "psum<dp>(x).");
+                  "psum<dp>(x), P<dp>{}.");
   }
 };
 template <class... X>
@@ -161,11 +161,51 @@ struct mesh_in_brackets {
   }
 };
 template <class... X>
+struct array_of_values {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: an array is made by a function. Fix: asarray({1, 2, 3}), asarray(vector), "
+                  "device_put<P<dp>>(vector, mesh), zeros<float, 8, 4>().");
+  }
+};
+template <class... X>
+struct placed_by_spec {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: what is made with a layout names it as out_sharding. Fix: zeros<float, 8, 4>("
+        "out_sharding<P<dp>>), on a current mesh that use_mesh names; ones<float, 8>(out_sharding<P<dp>, grid>).");
+  }
+};
+template <class... X>
+struct name_of_pmap {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the axis of a pmap is a type. Fix: struct dp : tessera::axis {}; pmap<axis_names<dp>>(f).");
+  }
+};
+template <class... X>
 struct number_as_key {
   static consteval void explain() {
     static_assert(written_so<X...>,
                   "tessera: random numbers are drawn from a key. Fix: auto const key = random::key(0); "
                   "random::normal<float, 8, 4>(key).");
+  }
+};
+template <class... X>
+struct bounds_as_arguments {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: slices are told as types. Fix: x.at(span(0, 4)).get(), slice(x, starts<0, 2>, limits<4, 4>).");
+  }
+};
+template <class... X>
+struct contraction_as_argument {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: which dimensions a product contracts stands in angle brackets. Fix: "
+                  "dot_general<contract<dims<1>, dims<0>>>(x, y), einsum<\"ij,jk->ik\">(x, y), matmul(x, y).");
   }
 };
 template <class... X>

@@ -153,7 +153,8 @@ struct histogram {
 template <std::int64_t N, std::int64_t M>
 struct histogram2d {
   constexpr auto operator()(auto const& x, auto const& y) const {
-    auto const rows = linspace<N + 1, float>(min(x), max(x)), columns = linspace<M + 1, float>(min(y), max(y));
+    auto const rows = linspace<N + 1, float>(min(x), max(x));
+    auto const columns = linspace<M + 1, float>(min(y), max(y));
     auto const bin = bin_of<N>(rows, ravel(x)) * static_cast<std::int32_t>(M) + bin_of<M>(columns, ravel(y));
     return std::tuple{reshape<N, M>(bincount<N * M>(bin)), rows, columns};
   }

@@ -22,10 +22,11 @@ inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 template <class X>
 inline constexpr bool in_double = facts_in_body<X>.element == dtype::float64;
 
-// The value of Value with the slope Slope, both of x in floats.
+// The value of Value with the slope Slope, both of x in floats. The result's type does not wait for the slope, which may
+// call this function again.
 template <class Value, class Slope>
 struct with_slope {
-  constexpr auto operator()(auto const& given) const {
+  constexpr auto operator()(auto const& given) const -> decltype(Value{}(in_floats(given))) {
     return custom_jvp(Value{}, [](auto const& x, auto const& dx) {
       return std::tuple{Value{}(std::get<0>(x)), std::get<0>(dx) * Slope{}(std::get<0>(x))};
     })(in_floats(given));

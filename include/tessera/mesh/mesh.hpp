@@ -3,10 +3,12 @@
 // mesh<explicit_axis<dp, 4>, explicit_axis<mp, 2>>: the abstract mesh, a type without devices.
 // Source: JAX jax.sharding.AbstractMesh. A concrete mesh adds devices to it (array/device_mesh.hpp).
 
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/mesh/value.hpp>
 
 #include <boost/mp11.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 namespace tessera {
@@ -63,6 +65,17 @@ struct mesh {
   // The axis' position, or rank if the mesh does not have it.
   template <Axis A>
   static constexpr int index = boost::mp11::mp_find<axes, A>::value;
+
+  constexpr mesh() = default;
+  // mesh({4, 2}, {"dp", "mp"}) and mesh(devices, {"dp"}) do not compile.
+  template <class Devices, class Name>
+  constexpr explicit mesh(Devices const&, std::initializer_list<Name>) {
+    written::mesh_in_brackets<Devices, Name>::explain();
+  }
+  template <class Size, class Name>
+  constexpr explicit mesh(std::initializer_list<Size>, std::initializer_list<Name>) {
+    written::mesh_in_brackets<Size, Name>::explain();
+  }
 };
 
 // Not sized: mesh<dp, mp>.

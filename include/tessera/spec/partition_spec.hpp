@@ -5,6 +5,7 @@
 // P<...> with unreduced<A...> / reduced<A...> among its entries: partial sums over those axes.
 // Source: JAX jax.sharding.PartitionSpec.
 
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/spec/entry.hpp>
 
 #include <array>
@@ -17,7 +18,14 @@ template <Axis... A>
 struct reduced {};
 
 template <class... Entries>
-struct P {};
+struct P {
+  constexpr P() = default;
+  // P("dp") does not compile.
+  template <class Name, class... More>
+  constexpr explicit P(Name const&, More const&...) {
+    written::axes_as_arguments<Name, More...>::explain();
+  }
+};
 
 // A spec as plain data on some mesh.
 struct spec_value {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Meshes, arrays and random numbers made as Python makes them, make_mesh({4, 2}), zeros({8, 4}), normal(0, {3}): one
+// error sentence instead of a list of candidates. Each overload is chosen only if no other can be called.
+
+#include <tessera/api/misplaced.hpp>
+#include <tessera/array/device_mesh.hpp>
+#include <tessera/array/sharding_object.hpp>
+#include <tessera/random/random.hpp>
+
+namespace tessera {
+namespace detail {
+
+// A layout, a mesh or a device as an argument.
+template <class X>
+inline constexpr bool says_layout = is_mesh<X> || std::is_same_v<X, device>;
+template <class... E>
+inline constexpr bool says_layout<P<E...>> = true;
+template <class M>
+inline constexpr bool says_layout<device_mesh<M>> = true;
+template <class S, class M, memory_kind Kind>
+inline constexpr bool says_layout<named_sharding<S, M, Kind>> = true;
+
+// A number as a type, for an error sentence.
+template <auto N>
+struct as_type;
+
+}  // namespace detail
+
+// make_mesh({4, 2}), make_mesh({4, 2}, {"dp", "mp"}), make_mesh(devices()).
+template <class... X>
+constexpr auto make_mesh(detail::misplaced, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... X>
+constexpr auto make_mesh(detail::misplaced, detail::misplaced, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... X>
+constexpr auto make_mesh(std::vector<device> const&, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
+
+template <auto First, auto... Rest, class... X>
+constexpr auto make_mesh(X const&...) {
+  written::mesh_in_brackets<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <class First, class... Rest, class... X>
+  requires std::is_base_of_v<axis, First>
+constexpr auto make_mesh(X const&...) {
+  written::mesh_in_brackets<First>::explain();
+  return poisoned<explained<>>{};
+}
+
+namespace functions {
+
+template <class... Element>
+constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto ones(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto arange(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest, class... Out>
+constexpr auto zeros(Out const&...) {
+  written::shape_without_element<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest, class... Out>
+constexpr auto ones(Out const&...) {
+  written::shape_without_element<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents, class Where, class... More>
+  requires detail::says_layout<Where>
+constexpr auto zeros(Where const&, More const&...) {
+  written::placed_by_spec<Element, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents, class Where, class... More>
+  requires detail::says_layout<Where>
+constexpr auto ones(Where const&, More const&...) {
+  written::placed_by_spec<Element, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents, class Value, class Where, class... More>
+  requires detail::says_layout<Where>
+constexpr auto full(Value const&, Where const&, More const&...) {
+  written::placed_by_spec<Element, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class F, class... More>
+constexpr auto pmap(F const&, detail::misplaced, More const&...) {
+  written::name_of_pmap<F>::explain();
+  return poisoned<explained<>>{};
+}
+}  // namespace functions
+
+namespace random {
+
+template <class... Element, class Key>
+constexpr auto normal(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
+constexpr auto normal(Key const& key, More const&...) {
+  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
+}
+template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
+constexpr auto uniform(Key const& key, More const&...) {
+  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
+}
+template <class... Element, class Key>
+constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+
+template <class Element = float, std::int64_t... Extents, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto normal(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element = float, std::int64_t... Extents, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto uniform(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
+}
+
+}  // namespace random
+}  // namespace tessera
