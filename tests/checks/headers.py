@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines. An index is an int and needs
 no cast between brackets: std::size_t is for what the standard library asks. One header launches on accelerators, allocates and
-copies there: what the stand-in card sees is all that a card would."""
+copies there: what the stand-in card sees is all that a card would. In what is composed of functions on arrays an `auto` declares one
+value: two of other types are refused by clang, not by g++."""
 
 import re
 
@@ -11,6 +12,17 @@ LIMIT = 400
 ON_DEVICES = re.compile(r"Kokkos::(parallel_|deep_copy|kokkos_|atomic_|TeamPolicy|RangePolicy|MDRangePolicy|fence)")
 LAUNCHES = {"include/tessera/exec/device/device_launch.hpp", "include/tessera/exec/device/host_team.hpp"}
 
+COMPOSED = ("functions", "train")
+AUTO = re.compile(r"^ *(?:constexpr )?auto(?: const)? \w+ = ([^;]*);", re.M)
+
+
+def declares_two(said):
+    inner = None
+    while inner != said:  # the innermost brackets first
+        inner, said = said, re.sub(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|(?<=\w)<[^<>()]*>", "", said)
+    return not re.search(r"[(\[{]", said) and re.search(r",\s*\w+ = ", said)
+
+
 problems, lengths = [], []
 for header in sorted(HEADERS.rglob("*.hpp")):
     lines = header.read_text().splitlines()
@@ -19,6 +31,9 @@ for header in sorted(HEADERS.rglob("*.hpp")):
         problems.append(f"{relative(header)}: {len(lines)} lines, more than {LIMIT}: split it, one idea a file")
     problems += [f"{relative(header)}:{n}: [static_cast<std::size_t>(i)]: write [i]" for n, line in enumerate(lines, 1)
                  if re.search(r"\[static_cast<std::size_t>\(\w+\)\]", line)]
+    if header.relative_to(HEADERS).parts[0] in COMPOSED:
+        problems += [f"{relative(header)}: auto declares two values, {' '.join(found[0].split())[:60]}...: one each" for found in AUTO.finditer(header.read_text())
+                     if declares_two(found[1])]
     if str(relative(header)) not in LAUNCHES:
         problems += [f"{relative(header)}:{n}: {found[0]} is for exec/device/device_launch.hpp" for n, line in enumerate(lines, 1)
                      if (found := ON_DEVICES.search(line.split("//")[0]))]

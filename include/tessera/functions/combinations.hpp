@@ -11,9 +11,11 @@ namespace detail::bodies {
 
 struct comb {
   constexpr auto operator()(auto const& given_n, auto const& given_k) const {
-    auto const n = in_floats_with(given_k, given_n), k = in_floats_with(given_n, given_k);
+    auto const n = in_floats_with(given_k, given_n);
+    auto const k = in_floats_with(given_n, given_k);
     auto const some = logical_and(logical_and(n >= 0, k >= 0), k <= n);
-    auto const all = where(some, n, 0.0), taken = where(some, k, 0.0);
+    auto const all = where(some, n, 0.0);
+    auto const taken = where(some, k, 0.0);
     auto const value = exp(gammaln{}(all + 1.0) - gammaln{}(taken + 1.0) - gammaln{}(all - taken + 1.0));
     return where(some, value, 0.0);
   }

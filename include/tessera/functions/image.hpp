@@ -264,7 +264,8 @@ private:
     constexpr extents_list wanted{E...}, old = extents_of<X>;
     constexpr bool wide = is_wide<S> || is_wide<T>;
     using Real = std::conditional_t<wide, double, float>;
-    auto const scales = astype<Real>(scale), shifts = astype<Real>(translation);
+    auto const scales = astype<Real>(scale);
+    auto const shifts = astype<Real>(translation);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       return resampled<rank, at(Dims)...>(
           in_floats(given),

@@ -37,7 +37,8 @@ template <class X>
 constexpr auto log_distance(X const& mu, X const& ratio) {
   auto const near = abs(mu) < 0.5;
   auto const m = where(near, mu, 0.25);
-  auto const s = m / (m + 2.0), r = square(s);
+  auto const s = m / (m + 2.0);
+  auto const r = square(s);
   constexpr int terms = in_double<X> ? 17 : 8;
   auto series = 0.0 * r;
   for (int k = terms; k >= 0; --k) series = series * r + 1.0 / (2 * k + 3);  // of (atanh(s) - s) / s^3
@@ -50,7 +51,8 @@ constexpr auto log_distance(X const& mu, X const& ratio) {
 // log of gamma(a) / (sqrt(2 pi / a) (a / e)^a), a > 0: what Stirling's formula leaves.
 constexpr auto log_beyond_stirling(auto const& a) {
   auto const large = a >= 12.0;
-  auto const above = where(large, a, 12.0), below = where(large, 1.0, a);
+  auto const above = where(large, a, 12.0);
+  auto const below = where(large, 1.0, a);
   auto const r = 1.0 / square(above);
   auto const series = polynomial(r, 1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360) / above;
   auto const rest = gammaln{}(below) - ((below - 0.5) * log(below) - below + log_of_root_two_pi);
@@ -83,7 +85,9 @@ struct gamma_at {
   constexpr auto uniform_rest() const {
     constexpr int n = in_double<A> ? 27 : 14;
     auto const r = 1.0 / a;
-    auto sum = 0.0 * r, last = sum, before = sum;
+    auto sum = 0.0 * r;
+    auto last = sum;
+    auto before = sum;
     for (int k = n; k >= 0; --k) {
       auto const next = temme[k + 1] + (k + 2.0) * r * before;
       sum = sum * eta + next;
@@ -105,15 +109,18 @@ struct incomplete_gamma_value {
   constexpr auto operator()(A const& given_a, A const& given_x) const {
     constexpr int turns = in_double<A> ? 60 : 26;
     auto const usual = logical_and(is_positive(given_a), is_positive(given_x));
-    auto const a = where(usual, given_a, 1.0), x = where(usual, given_x, 1.0);
+    auto const a = where(usual, given_a, 1.0);
+    auto const x = where(usual, given_x, 1.0);
     auto const at = gamma_at_of(a, x);
     auto const uniform = logical_and(a >= 12.0, at.h <= 0.5);
     auto const below = logical_or(x <= a, x < 1.5);
     auto const by_series = logical_and(below, logical_not(uniform));
     auto const by_fraction = logical_not(logical_or(below, uniform));
 
-    auto const sa = where(by_series, a, 1.0), sx = where(by_series, x, 0.5);
-    auto const fa = where(by_fraction, a, 1.0), fx = where(by_fraction, x, 2.0);
+    auto const sa = where(by_series, a, 1.0);
+    auto const sx = where(by_series, x, 0.5);
+    auto const fa = where(by_fraction, a, 1.0);
+    auto const fx = where(by_fraction, x, 2.0);
     auto const width = fx + (2.0 * turns + 3.0) - fa;
     auto const tail = 0.5 * (width - sqrt(square(width) - 4.0 * (turns + 1.0) * (turns + 1.0 - fa)));
     auto const turn = [&](auto const& i, auto const& sums) {
@@ -143,7 +150,8 @@ struct incomplete_gamma_value {
     auto const value = [&] {
       if constexpr (Upper) {
         auto const small = logical_and(a < 1.5, x < 1.5);
-        auto const ta = where(small, a, 1.0), tx = where(small, x, 1.0);
+        auto const ta = where(small, a, 1.0);
+        auto const tx = where(small, x, 1.0);
         auto const power = ta * log(tx) - ta * chebyshev<log_gamma_1p>(ta / 0.75 - 1.0);
         auto const both_small = ta * tx * std::get<2>(sums) * exp(power) - expm1(power);
         return where(uniform, 0.5 * erfc(half) + rest, where(small, both_small, where(below, 1.0 - lower, upper)));
@@ -165,7 +173,8 @@ struct incomplete_gamma_slope_by_a {
 struct incomplete_gamma_slope_by_x {
   constexpr auto operator()(auto const& given_a, auto const& given_x) const {
     auto const inside = logical_and(is_positive(given_a), is_positive(given_x));
-    auto const a = where(inside, given_a, 1.0), x = where(inside, given_x, 1.0);
+    auto const a = where(inside, given_a, 1.0);
+    auto const x = where(inside, given_x, 1.0);
     auto const at_zero = where(given_a < 1, infinity, where(given_a == 1, 1.0, 0.0));
     auto const defined = logical_and(given_a >= 0, given_x >= 0);
     return where(inside, gamma_at_of(a, x).density() / x,

@@ -29,11 +29,15 @@ struct betainc_value {
     constexpr int turns = in_double<A> ? 300 : 160;
     auto const shapes = logical_and(is_positive(given_a), is_positive(given_b));
     auto const usual = logical_and(shapes, logical_and(given_x > 0, given_x < 1));
-    auto const p = where(usual, given_a, 1.0), q = where(usual, given_b, 1.0), z = where(usual, given_x, 0.5);
+    auto const p = where(usual, given_a, 1.0);
+    auto const q = where(usual, given_b, 1.0);
+    auto const z = where(usual, given_x, 0.5);
     auto const small = logical_and(q < 1, z < 0.99);  // 1 - the other share would lose digits
     auto const exchanged = logical_and(z * (p + q + 2.0) > p + 1.0, logical_not(small));
-    auto const a = where(exchanged, q, p), b = where(exchanged, p, q);
-    auto const x = where(exchanged, 1.0 - z, z), y = where(exchanged, z, 1.0 - z);
+    auto const a = where(exchanged, q, p);
+    auto const b = where(exchanged, p, q);
+    auto const x = where(exchanged, 1.0 - z, z);
+    auto const y = where(exchanged, z, 1.0 - z);
     auto const all = a + b;
     auto const turn = [&](auto const& i, auto const& below) {
       auto const m = astype<element_in<A>>(turns - i);
@@ -59,8 +63,11 @@ struct betainc_slope_by_x {
   constexpr auto operator()(auto const& given_a, auto const& given_b, auto const& given_x) const {
     auto const shapes = logical_and(is_positive(given_a), is_positive(given_b));
     auto const usual = logical_and(shapes, logical_and(given_x > 0, given_x < 1));
-    auto const a = where(usual, given_a, 1.0), b = where(usual, given_b, 1.0), x = where(usual, given_x, 0.5);
-    auto const near = where(given_x == 0, given_a, given_b), far = where(given_x == 0, given_b, given_a);
+    auto const a = where(usual, given_a, 1.0);
+    auto const b = where(usual, given_b, 1.0);
+    auto const x = where(usual, given_x, 0.5);
+    auto const near = where(given_x == 0, given_a, given_b);
+    auto const far = where(given_x == 0, given_b, given_a);
     auto const edge = where(near < 1, infinity, where(near == 1, far, 0.0));
     auto const defined = logical_and(shapes, logical_and(given_x >= 0, given_x <= 1));
     return where(usual, beta_density(a, b, x, 1.0 - x) / (x * (1.0 - x)), where(defined, edge, not_a_number));

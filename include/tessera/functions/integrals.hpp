@@ -41,7 +41,8 @@ private:
   static constexpr auto of_positive(X const& x) {
     constexpr int terms = in_double<X> ? 24 : 14, turns = in_double<X> ? 60 : 26;
     auto const near = x < 1.5;
-    auto const below = where(logical_and(near, x > 0), x, 1.0), above = where(near, 1.5, minimum(x, 1e12));
+    auto const below = where(logical_and(near, x > 0), x, 1.0);
+    auto const above = where(near, 1.5, minimum(x, 1e12));
 
     auto series = 0.0 * below + coefficient(terms);
     auto power = 0.0 * below + (N - 1 <= terms ? 1.0 : 0.0);
@@ -106,7 +107,8 @@ struct expi_value {
   constexpr auto operator()(auto const& x) const {
     auto const negative = x < 0;
     auto const near = logical_and(x > 0, x <= 10);
-    auto const middle = x <= 20, far = x <= 40;
+    auto const middle = x <= 20;
+    auto const far = x <= 40;
 
     auto const below = where(near, x, 1.0);
     auto const from_root = below - expi_root - expi_root_rest;
@@ -115,7 +117,8 @@ struct expi_value {
     auto const logarithm = where(small, log(below / (expi_root + expi_root_rest)), log1p(where(small, 0.0, ratio)));
     auto const low = logarithm + from_root * chebyshev<expi_near>(below / 5.0 - 1.0);
 
-    auto const above = where(x <= 10, 10.0, minimum(x, 1e30)), r = 1.0 / above;
+    auto const above = where(x <= 10, 10.0, minimum(x, 1e30));
+    auto const r = 1.0 / above;
     auto const fit = where(middle, chebyshev<expi_middle>(maximum(40.0 * r - 3.0, -1.0)),
                            where(far, chebyshev<expi_far>(clip(80.0 * r - 3.0, -1.0, 1.0)),
                                  chebyshev<expi_farthest>(minimum(80.0 * r - 1.0, 1.0))));

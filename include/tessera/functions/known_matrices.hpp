@@ -25,7 +25,8 @@ namespace detail::bodies {
 // (i over j), by products along a row; float64, which has whole numbers to 2^53.
 template <std::int64_t N>
 constexpr auto binomials() {
-  auto const i = row_number<N, N, double>(), j = column_number<N, N, double>();
+  auto const i = row_number<N, N, double>();
+  auto const j = column_number<N, N, double>();
   return tril(rint(cumprod<1>(where(j == 0.0, 1.0, (i - j + 1.0) / maximum(j, 1.0)))));
 }
 template <std::int64_t N>
@@ -56,7 +57,8 @@ constexpr auto invhilbert() {
 template <std::int64_t N, class Element = float>
 constexpr auto pascal() {
   using namespace detail::bodies;
-  auto const i = row_number<N, N, double>(), j = column_number<N, N, double>();
+  auto const i = row_number<N, N, double>();
+  auto const j = column_number<N, N, double>();
   return astype<Element>(rint(cumprod<0>(where(i == 0.0, 1.0, (i + j) / maximum(i, 1.0)))));
 }
 template <std::int64_t N, class Element = float>

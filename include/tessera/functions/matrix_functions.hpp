@@ -39,7 +39,9 @@ constexpr auto pade(A const& a) {
   constexpr int order = in_double<A> ? 13 : 7;
   constexpr auto b = coefficients_of_pade<order>();
   auto const one = where(eye<length_of<A>(), length_of<A>(), 0, bool>(), 1.0, zeros_like(a));
-  auto const a2 = matmul(a, a), a4 = matmul(a2, a2), a6 = matmul(a4, a2);
+  auto const a2 = matmul(a, a);
+  auto const a4 = matmul(a2, a2);
+  auto const a6 = matmul(a4, a2);
   auto const even = [&](int k) {
     auto const low = b[k + 6] * a6 + b[k + 4] * a4 + b[k + 2] * a2 + b[k] * one;
     if constexpr (order == 13)
@@ -47,7 +49,8 @@ constexpr auto pade(A const& a) {
     else
       return low;
   };
-  auto const u = matmul(a, even(1)), v = even(0);
+  auto const u = matmul(a, even(1));
+  auto const v = even(0);
   return solve(v - u, v + u);
 }
 constexpr auto of_matrices(auto const& x) { return expand_dims<-1>(expand_dims<-1>(x)); }

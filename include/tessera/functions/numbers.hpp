@@ -171,7 +171,8 @@ constexpr int rounds_of_euclid(dtype element) { return bytes_of(element) * 8 * 3
 struct gcd {
   template <class X, class Y>
   constexpr auto operator()(X const& x, Y const& y) const {
-    auto const a = abs(of_integers(x + 0 * y)), b = abs(of_integers(y + 0 * x));
+    auto const a = abs(of_integers(x + 0 * y));
+    auto const b = abs(of_integers(y + 0 * x));
     using A = std::remove_const_t<decltype(a)>;
     if constexpr (Refused<A>) {
       return a;

@@ -47,10 +47,12 @@ struct owens_t_value {
   template <class H>
   constexpr auto operator()(H const& given_h, H const& given_a) const {
     constexpr int points = in_double<H> ? 32 : 16;
-    auto const size = abs(given_h), slope = abs(given_a);
+    auto const size = abs(given_h);
+    auto const slope = abs(given_a);
     auto const inverted = slope > 1;
     auto const scaled = where(size == 0, 0.0, slope * size);
-    auto const h = where(inverted, scaled, size), a = where(inverted, 1.0 / where(inverted, slope, 1.0), slope);
+    auto const h = where(inverted, scaled, size);
+    auto const a = where(inverted, 1.0 / where(inverted, slope, 1.0), slope);
     auto const end = where(h > 9, minimum(a, 9.0 / where(h > 9, h, 9.0)), a);
     auto const half = -0.5 * square(h);
     auto sum = 0.0 * half;
@@ -59,7 +61,8 @@ struct owens_t_value {
       sum = sum + legendre<points>.weight[i] / r * exp(half * r);
     }
     auto const inside = where(isfinite(h), sum, 0.0) * end / (2 * std::numbers::pi);
-    auto const first = erfc(size / std::numbers::sqrt2), second = erfc(scaled / std::numbers::sqrt2);
+    auto const first = erfc(size / std::numbers::sqrt2);
+    auto const second = erfc(scaled / std::numbers::sqrt2);
     auto const all = where(inverted, 0.25 * (first + second - first * second) - inside, inside);
     return where(logical_or(isnan(given_h), isnan(given_a)), not_a_number, copysign(all, given_a));
   }

@@ -119,8 +119,8 @@ struct triangle_indices {
   }();
   // zero: makes rows and columns values of a program.
   constexpr auto operator()(auto const& zero) const {
-    auto const row = expand_dims<1>(zero + arange<std::int32_t, Rows>()),
-               column = zero + arange<std::int32_t, Columns>();
+    auto const row = expand_dims<1>(zero + arange<std::int32_t, Rows>());
+    auto const column = zero + arange<std::int32_t, Columns>();
     if constexpr (Upper)
       return nonzero<count>{}(column >= row + static_cast<std::int32_t>(K), 0);
     else

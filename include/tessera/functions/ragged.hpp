@@ -48,7 +48,8 @@ private:
   static constexpr auto by_blocks(X const& x, W const& w, auto const& begin, auto const& end) {
     constexpr std::int64_t m = extents_of<X>[0], g = extents_of<W>[0], n = extents_of<W>[2];
     constexpr std::int64_t size = (m + g - 1) / g, blocks = (m + g * (size - 1)) / size;
-    constexpr auto rows = static_cast<std::int32_t>(size), last = static_cast<std::int32_t>(g - 1);
+    constexpr auto rows = static_cast<std::int32_t>(size);
+    constexpr auto last = static_cast<std::int32_t>(g - 1);
     auto const ends_of = cumsum<0>(floor_divide(end - begin + (rows - 1), rows));  // counted in blocks
     auto const first = concatenate<0>(zeros<std::int32_t, 1>(), slice_in_dim<0, 0, g - 1>(ends_of));
     auto const of = [](auto const& table, auto const& places) { return take<0>(table, places, mode::clip); };

@@ -96,7 +96,8 @@ struct central_differences {
       return refused_call<call_fault::one_element>(y);
     } else {
       auto const steps = diff<1, Dim>(y);
-      auto const first = slice_in_dim<Dim, 0, 1>(steps), last = slice_in_dim<Dim, n - 2, n - 1>(steps);
+      auto const first = slice_in_dim<Dim, 0, 1>(steps);
+      auto const last = slice_in_dim<Dim, n - 2, n - 1>(steps);
       if constexpr (n == 2)
         return concatenate<Dim>(first, last) / dx;
       else

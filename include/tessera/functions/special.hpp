@@ -286,7 +286,8 @@ struct entr {
 struct rel_entr {
   constexpr auto operator()(auto const& p, auto const& q) const {
     auto const both = logical_and(p > 0, q > 0);
-    auto const safe_p = where(both, p, 1.0), safe_q = where(both, q, 1.0);
+    auto const safe_p = where(both, p, 1.0);
+    auto const safe_q = where(both, q, 1.0);
     auto const none = logical_and(p == 0, q >= 0);
     return where(both, safe_p * (log(safe_p) - log(safe_q)), where(none, 0.0, infinity));
   }

@@ -87,7 +87,8 @@ struct fiedler_companion {
 private:
   template <std::int64_t n, class A>
   static constexpr auto of_degree(A const& a) {
-    auto const i = row_number<n, n>(), j = column_number<n, n>();
+    auto const i = row_number<n, n>();
+    auto const j = column_number<n, n>();
     auto const even = (i & 1) == 0;
     auto const corner = i + j == 0;
     auto const right = j - i == 1;

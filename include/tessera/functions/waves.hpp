@@ -61,7 +61,8 @@ struct sici_value {
   constexpr auto operator()(X const& x) const {
     auto const size = abs(x);
     auto const near = size < 4;
-    auto const t = where(near, size, 1.0), r = square(t);
+    auto const t = where(near, size, 1.0);
+    auto const r = square(t);
     constexpr int terms = in_double<X> ? 17 : 11;
     auto const si_near = t * alternating<1, 2, 1, 0>(r, terms);
     auto const ci_near = std::numbers::egamma + log(t) + alternating<0, 2, 0, 1>(r, terms);
@@ -69,8 +70,10 @@ struct sici_value {
     auto const infinite = isinf(x);
     auto const far = where(near, 4.0, where(infinite, 1e30, size));
     auto const u = half_line(far, 4, 10);
-    auto const f = chebyshev<sici_f>(u) / far, g = chebyshev<sici_g>(u) / far / far;
-    auto const sine = sin(far), cosine = cos(far);
+    auto const f = chebyshev<sici_f>(u) / far;
+    auto const g = chebyshev<sici_g>(u) / far / far;
+    auto const sine = sin(far);
+    auto const cosine = cos(far);
     auto const si_far = std::numbers::pi / 2 - where(infinite, 0.0, f * cosine + g * sine);
     auto const ci_far = where(infinite, 0.0, f * sine - g * cosine);
     return std::tuple{copysign(where(near, si_near, si_far), x),
@@ -92,7 +95,8 @@ struct sici {
 // pi x^2 / 2 but for whole turns: of x = n + d it is pi (n^2 / 2 + n d + d^2 / 2), and n^2 / 2 is 0 or 1/2 but for 2.
 constexpr auto half_square_phase(auto const& given) {
   auto const x = where(isfinite(given), given, 0.0);
-  auto const n = rint(x), d = x - n;
+  auto const n = rint(x);
+  auto const d = x - n;
   auto const product = n * d;
   auto const odd = n != 2.0 * rint(0.5 * n);
   return std::numbers::pi * (product - 2.0 * rint(0.5 * product) + 0.5 * square(d) + where(odd, 0.5, 0.0));
@@ -102,7 +106,9 @@ struct fresnel_value {
   constexpr auto operator()(X const& x) const {
     auto const size = abs(x);
     auto const near = size < 1.38;
-    auto const t = where(near, size, 1.0), z = std::numbers::pi / 2 * square(t), r = square(z);
+    auto const t = where(near, size, 1.0);
+    auto const z = std::numbers::pi / 2 * square(t);
+    auto const r = square(z);
     constexpr int terms = in_double<X> ? 16 : 10;
     auto const s_near = t * z * alternating<1, 4, 3, 0>(r, terms);
     auto const c_near = t * alternating<0, 4, 1, 0>(r, terms);
@@ -110,10 +116,13 @@ struct fresnel_value {
     auto const far = where(near, 1.5, size);
     auto const u = half_line(std::numbers::pi / 2 * square(minimum(far, 1e15)), 3, 7);
     auto const scale = 1.0 / (std::numbers::pi * far);
-    auto const f = scale * chebyshev<fresnel_f>(u), g = scale * scale / far * chebyshev<fresnel_g>(u);
+    auto const f = scale * chebyshev<fresnel_f>(u);
+    auto const g = scale * scale / far * chebyshev<fresnel_g>(u);
     auto const phase = half_square_phase(far);
-    auto const sine = sin(phase), cosine = cos(phase);
-    auto const s_far = 0.5 - f * cosine - g * sine, c_far = 0.5 + f * sine - g * cosine;
+    auto const sine = sin(phase);
+    auto const cosine = cos(phase);
+    auto const s_far = 0.5 - f * cosine - g * sine;
+    auto const c_far = 0.5 + f * sine - g * cosine;
     return std::tuple{copysign(where(near, s_near, s_far), x), copysign(where(near, c_near, c_far), x)};
   }
 };

@@ -14,7 +14,8 @@ namespace detail {
 template <class P, class U>
 constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilon) {
   auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(tessera::square(x))); };
-  auto const own = length(p), other = length(u);
+  auto const own = length(p);
+  auto const other = length(u);
   auto const still = tessera::logical_or(own == 0.0, other == 0.0);
   return as_before(u, u * where(still, 1.0, own * trust / (other + epsilon)));
 }

@@ -90,9 +90,11 @@ constexpr auto by_moments(double b1, double b2, double epsilon, G const& gradien
                           Taken const& taken) {
   auto const steps = state.steps + 1;
   auto const squared = tree_map([](auto const& g) { return g * g; }, gradients);
-  auto const mean = moving_mean(b1, state.mean, gradients), square = moving_mean(b2, state.square, squared);
+  auto const mean = moving_mean(b1, state.mean, gradients);
+  auto const square = moving_mean(b2, state.square, squared);
   auto const turns = astype<float>(steps);
-  auto const first = begun(b1, turns), second = begun(b2, turns);
+  auto const first = begun(b1, turns);
+  auto const second = begun(b2, turns);
   auto const step = [&](auto const& p, auto const& m, auto const& v) {
     return taken(p, (m / first) / (tessera::sqrt(v / second) + epsilon));
   };
