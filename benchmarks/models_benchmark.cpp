@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // nightly
-// Training steps of models as people run them: loss, gradient and update, on one device, and with the data over eight. And a
-// stencil.
+// Training steps of models as people run them: loss, gradient and update, on one device, and with the data over eight. And two
+// stencils.
 
 #include "models/convnet.hpp"
 #include "models/embeddings.hpp"
 #include "models/experts.hpp"
 #include "models/gru.hpp"
+#include "models/heat.hpp"
 #include "models/stencil.hpp"
 #include "models/transformer.hpp"
 
@@ -28,5 +29,6 @@ int main(int argc, char** argv) {
     add("models.embeddings devices=1", embeddings::run);
     add("models.stencil devices=1", stencil::run<1>);
     add("models.stencil devices=8", stencil::run<8>);
+    add("models.heat devices=1", heat::run);
   });
 }

@@ -207,6 +207,23 @@ def stencil():
         report.time("models.stencil", all_params, lambda diffuse=diffuse: jax.block_until_ready(diffuse(x)), check=check, tol=1e-4)
 
 
+def heat():
+    size, steps = 512, 20
+
+    def turn(_, u):
+        return u.at[1:-1, 1:-1].set(0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:]))
+
+    settle = jax.jit(lambda x: jax.lax.fori_loop(0, steps, turn, x))
+    values = uniform(1, size, size)
+    for all_params, put in cases("models.heat", {}, (1,)):
+        x, expected = put(values, ("dp",)), values.astype(np.float64)
+        for _ in range(steps):
+            mean = 0.25 * (expected[:-2, 1:-1] + expected[2:, 1:-1] + expected[1:-1, :-2] + expected[1:-1, 2:])
+            expected[1:-1, 1:-1] = mean
+        check = float(np.max(np.abs(np.asarray(settle(x)) - expected)) / np.max(np.abs(expected)))
+        report.time("models.heat", all_params, lambda: jax.block_until_ready(settle(x)), check=check, tol=1e-4)
+
+
 convnet(False)
 convnet(True)
 transformer(jnp.float32)
@@ -215,3 +232,4 @@ gru()
 experts()
 embeddings()
 stencil()
+heat()

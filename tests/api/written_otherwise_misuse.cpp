@@ -95,5 +95,14 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 19
   // expect: traced code captured an array: it has no value while the function is traced.
   (void)ts::jit([] { return ts::reshard<ts::P<dp>, grid>(ts::arange<float, 8>()); })();
+#elif TESSERA_MISUSE == 20
+  // expect: in traced code the bounds of a span are part of its type. Fix: x.at(span<1, 3>()).get()
+  (void)ts::jit([](auto a) { return a.at(ts::span(1, 3)).get(); })(x);
+#elif TESSERA_MISUSE == 21
+  // expect: in traced code the bounds of a span are part of its type.
+  (void)ts::jit([](auto a, auto i) { return ts::sum(a.at(ts::span(i, i + 4)).set(1.f)); })(x, ts::asarray(1));
+#elif TESSERA_MISUSE == 22
+  // expect: in traced code the bounds of a span are part of its type.
+  (void)ts::zeros<float, 8>().at(ts::span(0, 2)).add(1.f, ts::mode::drop);
 #endif
 }

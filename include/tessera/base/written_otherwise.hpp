@@ -201,6 +201,15 @@ struct bounds_as_arguments {
   }
 };
 template <class... X>
+struct bounds_as_values {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: in traced code the bounds of a span are part of its type. Fix: x.at(span<1, 3>()).get(); from a "
+        "traced start dynamic_slice_in_dim<0, 4>(x, start).");
+  }
+};
+template <class... X>
 struct contraction_as_argument {
   static consteval void explain() {
     static_assert(written_so<X...>,

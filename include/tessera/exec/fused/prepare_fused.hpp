@@ -116,7 +116,8 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
       w.repeats = true;
     }
   std::int64_t const block = interpreted ? lane_count : block_size;
-  if (!w.by_rows && columns < block)
+  bool const narrow_runs = w.compiled && w.compiled->rows && w.runs && columns >= w.compiled->stride;
+  if (!w.by_rows && columns < block && !narrow_runs)
     w.rows_a_strip = std::min(rows, block / columns);
   else if (interpreted ? w.by_rows : w.runs)
     w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);

@@ -100,12 +100,12 @@ struct step_code {
   static constexpr auto value = [] {
     std::array<instruction, at.code.count> code{};
     instruction const* const from = Plan.view().code + at.code.first;
-    int literals = 0, indices = at.inputs.count + at.outputs.count;
+    int literals = 0, indices = at.loaded() + at.outputs.count;
     for (std::size_t i = 0; i < code.size(); ++i) {
       instruction& it = code[i] = from[i];
       if (it.kind == code_kind::literal) it.a = literals++;
       if (it.kind == code_kind::index) it.a = indices++;
-      if (it.kind == code_kind::store) it.b += at.inputs.count;
+      if (it.kind == code_kind::store) it.b += at.loaded();
       if (it.kind == code_kind::load) it.row = it.row || read_by_rows(from, at.code.count, static_cast<int>(i));
     }
     return code;

@@ -41,7 +41,7 @@ static_assert(has_engine || kernels::TESSERA_KERNELS == kernels::compiled,
 // Whether two fused steps have the same kernel type. For literals and indices only the kind counts.
 constexpr bool same_code(plan_view const& left, step const& l, plan_view const& right, step const& r) {
   if (l.kind != step_kind::fused || r.kind != step_kind::fused || l.code.count != r.code.count ||
-      l.inputs.count != r.inputs.count || l.outputs.count != r.outputs.count)
+      l.loaded() != r.loaded() || l.outputs.count != r.outputs.count)
     return false;
   for (int i = 0; i < l.code.count; ++i) {
     instruction const &x = left.code[l.code.first + i], &y = right.code[r.code.first + i];

@@ -11,7 +11,6 @@
 // out_sharding is given; with slices and numbers alone the new extents must be divisible. Of several updates of one
 // place, set keeps the last and the others apply all. Bytes: a sharded dimension of which a part is read or written is
 // gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
-// picked are gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
 
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/index/dynamic_slice.hpp>
@@ -90,30 +89,48 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   std::tuple<Index...> index;
 
   constexpr auto get(site at = std::source_location::current()) const {
-    return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
+    if constexpr (!spelled)
+      return refused_as<tessera::written::bounds_as_values>(x, at);
+    else
+      return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
   }
   template <index_mode Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...);
+    if constexpr (!spelled)
+      return refused_as<tessera::written::bounds_as_values>(x, at);
+    else
+      return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
-    return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
+    if constexpr (!spelled)
+      return refused_as<tessera::written::bounds_as_values>(x, at);
+    else
+      return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
 #define TESSERA_INDEX_UPDATE(name)                                                                         \
   template <class V>                                                                                       \
   constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
+    if constexpr (!spelled)                                                                                \
+      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
+    else                                                                                                   \
+      return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                      \
   }                                                                                                        \
   template <class V, index_mode Mode>                                                                      \
   constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                            \
-        at, x, index_operand(x, std::get<K>(index))..., v);                                                \
+    if constexpr (!spelled)                                                                                \
+      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
+    else                                                                                                   \
+      return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                          \
+          at, x, index_operand(x, std::get<K>(index))..., v);                                              \
   }                                                                                                        \
   template <class V, Spec S, Mesh M>                                                                       \
   constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
+    if constexpr (!spelled)                                                                                \
+      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
+    else                                                                                                   \
+      return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);      \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -123,6 +140,7 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
 #undef TESSERA_INDEX_UPDATE
 
 private:
+  static constexpr bool spelled = !(has_bounds_as_values<Index> || ...);
   static constexpr index_mode picks{.wrap = true, .refuse_known = true},
       drops{.fill = true, .wrap = true, .refuse_known = true};
   template <index_mode Mode>

@@ -11,6 +11,11 @@ struct static_span {};
 struct every_index {};
 struct newaxis_t {};
 struct ellipsis_t {};
+struct index_span;  // span(1, 3), of arrays: api/at.hpp
+
+namespace detail {
+struct traced_span {};  // span(i, i + 4), which no index is
+}  // namespace detail
 
 namespace functions {
 
@@ -20,6 +25,9 @@ constexpr static_span<Start, Stop, Step> span() {
   static_assert(Step != 0, "tessera: a stride is not 0.");
   return {};
 }
+template <class Start, class Stop>
+  requires(is_traced<Start> || is_traced<Stop>)
+constexpr detail::traced_span span(Start const&, Stop const&) { return {}; }
 
 }  // namespace functions
 
@@ -49,6 +57,10 @@ struct index_params {
          p.mode.check);
   }
 };
+// A span whose bounds are values.
+template <class I>
+inline constexpr bool has_bounds_as_values = std::is_same_v<I, index_span> || std::is_same_v<I, traced_span>;
+
 template <class I>
 struct index_entry_of {
   static constexpr bool is_operand = true;

@@ -47,12 +47,16 @@ struct step {
   step_kind kind{};
   int node = -1;               // the node computed; fused: a node whose local shape is the group's space
   span_of inputs;              // nodes read
+  int pieces = 0;              // fused: how many inputs, the last ones, are read as pieces of concatenations only
   span_of outputs;             // nodes written to memory
   span_of code;                // fused only
   axis_set across;             // fused: rows extend over devices along these axes; dot, reduce: also summed over them
   span_of exchanges;           // the collective nodes that this step does
   int region = -1;             // loop: the first of its node's regions
   std::int64_t workspace = 0;  // loop: arena offset of its regions' temporaries
+
+  // fused: how many inputs its code names.
+  constexpr int loaded() const { return inputs.count - pieces; }
 };
 
 // Steps that a loop step runs, with values of their own. Inputs: captures, which are in the memory of the loop's
@@ -71,6 +75,8 @@ enum class place_kind : std::uint8_t {
   result,    // index: which output
   buffer,    // offset: bytes from the start of the arena
   view,      // index: the node whose memory it reads (strides.hpp)
+  within,    // index: the assembled node (concatenate, pad, update_slice) whose memory it is computed in
+  pieces,    // a concatenation without memory: its readers read its operands (plan/fuse/pieces.hpp)
   slot,      // index: of a region's input or output
 };
 struct place {

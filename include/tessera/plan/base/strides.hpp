@@ -159,6 +159,36 @@ constexpr bool same_elements(strides const& l, strides const& r, array_value con
   return true;
 }
 
+namespace detail {
+
+// Where operand k begins in the memory of a node that is assembled from its operands, each of which it holds whole: a
+// concatenation, a padded value, a slice that is replaced. False for other operands.
+constexpr bool operand_start(graph_view const& g, int id, int k, by_dim<std::int64_t>& first) {
+  node const& n = g[id];
+  switch (n.op->kind) {
+    case op_class::concatenate: {
+      auto const dim = static_cast<int>(n.attrs.as<concatenate_params>().dim);
+      for (int before = 0; before < k; ++before) first[dim] += g[g.operand(id, before)].facts.extent(dim);
+      return true;
+    }
+    case op_class::pad: {
+      auto const& by = n.attrs.as<pad_params>();
+      for (int d = 0; d < n.facts.rank; ++d) {
+        bool const grows = (d >= by.low.size() || by.low[d] >= 0) && (d >= by.high.size() || by.high[d] >= 0);
+        if (!grows || (d < by.interior.size() && by.interior[d] != 0)) return false;
+        first[d] = d < by.low.size() ? by.low[d] : 0;
+      }
+      return k == 0;
+    }
+    case op_class::update_slice:
+      for (int d = 0; d < n.facts.rank; ++d) first[d] = n.attrs.as<update_slice_params>().start[d];
+      return k == 1;
+    default: return false;
+  }
+}
+
+}  // namespace detail
+
 // The value of an iota or axis_index as strides over its position; it needs no memory.
 constexpr strides index_strides(node const& n, mesh_value const& mesh) {
   strides value;

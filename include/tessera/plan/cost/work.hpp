@@ -89,9 +89,10 @@ private:
     while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
     return id;
   }
-  // Whether input k is the first of the step's inputs in its memory.
+  // Whether input k is the first of the step's inputs in its memory. The pieces of a concatenation are inputs, too.
   constexpr bool read_first(step const& s, int k) const {
     int const own = base(p_.lists[s.inputs.first + k]);
+    if (p_.places[own].kind == place_kind::pieces) return false;
     for (int j = 0; j < k; ++j)
       if (base(p_.lists[s.inputs.first + j]) == own) return false;
     return true;

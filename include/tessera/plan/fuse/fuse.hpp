@@ -7,11 +7,13 @@
 // Devices of one process read each other's memory. So if a collective is the only reader of its operand, the step that
 // computes the operand does the collective, too: a product or reduction also covers the other devices' blocks, a row of
 // a group extends over all devices along the axes of its all_reduce, and consecutive moves are one step. A convolution
-// and each of its gradients is a step, which reads what its windows are cut from (convolutions.hpp).
+// and each of its gradients is a step, which reads what its windows are cut from (convolutions.hpp). A concatenation that
+// only groups read is not assembled (pieces.hpp).
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/fuse/convolutions.hpp>
 #include <tessera/plan/fuse/fusion_node.hpp>
+#include <tessera/plan/fuse/pieces.hpp>
 #include <tessera/rule/device_groups.hpp>
 
 namespace tessera::detail {
@@ -34,6 +36,7 @@ public:
     if (fuse_) sink();
     for (int id = 0; id < g_.node_count; ++id)
       if (n_[id].is == role::fused) join(id);
+    if (fuse_) pieces_finder(g_, n_).find([this](int id) { return group_of(id); });
     for (int id = 0; id < g_.node_count; ++id) mark_stored(id);
     for (int i = 0; i < g_.output_count; ++i) store(g_.outputs[i]);
   }
@@ -59,6 +62,9 @@ public:
     convolution const& c = convolutions_.all[n_[id].convolution];
     return k == 0 ? c.first : c.second;
   }
+  // What a step reads of its operand x: the operands of a concatenation that has no memory, or x.
+  constexpr int pieces(int x) const { return n_[x].is == role::pieces ? g_.nodes[x].operand_count : 1; }
+  constexpr int piece(int x, int p) const { return n_[x].is == role::pieces ? g_.operand(x, p) : x; }
   // The node whose memory x reads, through views.
   constexpr int base(int x) const {
     while (n_[x].is == role::view) x = g_.operand(x, 0);
@@ -366,7 +372,8 @@ private:
     if (is != role::fused && is != role::alone) return;
     for (int k = 0; k < reads(id); ++k) {
       int const x = read(id, k);
-      if (is == role::alone || in_group(id, x) < 0) store(x);
+      if (is == role::alone || in_group(id, x) < 0)
+        for (int p = 0; p < pieces(x); ++p) store(piece(x, p));
     }
   }
   constexpr void store(int id) {

@@ -12,6 +12,7 @@ enum class role : std::uint8_t {
   view,      // strides over memory; a row value broadcast to full shape is also a register of its group
   fused,     // an instruction of a group
   alone,     // a step of its own
+  pieces,    // a concatenation that its readers read piece by piece: pieces.hpp
   absorbed,  // computed by the step of the collective or the convolution that reads it
   part,      // another result of the step that computes its operand
 };

@@ -47,6 +47,9 @@ private:
     if (f_.at(x).is == role::part) return g_.operand(x, 0);
     return f_.at(x).is == role::fused ? f_.group_of(x) : -1;
   }
+  constexpr void await(int x) {
+    if (int const before = step_of(x); before >= 0 && state_[before] == progress::waiting) pending_.push_back(before);
+  }
   // Writes the step of `id` after all steps that it reads from.
   constexpr void write(int id) {
     pending_.push_back(step_of(id));
@@ -56,9 +59,10 @@ private:
         state_[at] = progress::entered;
         bool const group = f_.at(at).is == role::fused;
         for (int member = group ? first_[at] : at; member >= 0; member = group ? next_[member] : -1) {
-          for (int k = f_.reads(member) - 1; k >= 0; --k)
-            if (int const before = step_of(f_.read(member, k)); before >= 0 && state_[before] == progress::waiting)
-              pending_.push_back(before);
+          for (int k = f_.reads(member) - 1; k >= 0; --k) {
+            int const x = f_.read(member, k);
+            for (int p = f_.pieces(x) - 1; p >= 0; --p) await(f_.piece(x, p));
+          }
         }
         continue;
       }
@@ -138,6 +142,7 @@ private:
       out_.code.push_back(store);
     }
     s.code = {code_start_, static_cast<int>(out_.code.size()) - code_start_};
+    s.pieces = list_pieces();
     s.inputs = {static_cast<int>(out_.lists.size()), static_cast<int>(inputs_.size())};
     for (int id : inputs_) out_.lists.push_back(id);
     s.outputs = {static_cast<int>(out_.lists.size()), static_cast<int>(outputs_.size())};
@@ -150,6 +155,15 @@ private:
         ++s.exchanges.count;
       }
     out_.steps.push_back(s);
+  }
+
+  // Adds the pieces of the concatenations among the inputs. Returns how many.
+  constexpr int list_pieces() {
+    int const loaded = static_cast<int>(inputs_.size());
+    for (int k = 0; k < loaded; ++k)
+      if (f_.at(inputs_[k]).is == role::pieces)
+        for (int p = 0; p < f_.pieces(inputs_[k]); ++p) inputs_.push_back(f_.piece(inputs_[k], p));
+    return static_cast<int>(inputs_.size()) - loaded;
   }
 
   constexpr void instruct(int group, int id, int space) {

@@ -116,6 +116,8 @@ private:
         case place_kind::slot: at.index += slots_ + inputs + count_of(part_.local.outputs); break;
         case place_kind::buffer: at.offset += workspace_; break;
         case place_kind::view: at.index += nodes_; break;
+        case place_kind::within: at.index += nodes_; break;
+        case place_kind::pieces:
         case place_kind::nowhere: break;
       }
       p_.local.nodes.push_back(n);

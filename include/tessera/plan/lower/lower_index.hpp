@@ -4,6 +4,7 @@
 // their indices. If devices scatter different parts of the updates, the result is partial sums.
 
 #include <tessera/graph/node_factors.hpp>
+#include <tessera/op/index/update_slice.hpp>
 #include <tessera/plan/lower/lower_moved.hpp>
 
 namespace tessera::detail {
@@ -74,11 +75,37 @@ protected:
     if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, summed);
     ids[0] = l_.in_dtype(ids[0], result.element);
     if (writes) ids[indices + 1] = l_.in_dtype(ids[indices + 1], result.element);
+    update_slice_params replaced;
+    if (writes && n.op->reduction == monoid::none && replaces_slice(ids, windows, part, replaced)) {
+      static_assert(op_register<ops::update_slice>::done);
+      int both[]{ids[0], ids[indices + 1]};
+      return finish(id, l_.emit_step(planning_info<ops::update_slice>, both, 2, replaced, result), split.made);
+    }
     int const made = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
     return summed.empty() ? finish(id, made, split.made) : sum(id, {{made, split.made}});
   }
 
 private:
+  // Whether a scatter writes one window, inside of x, at a place that is known: a slice of x is replaced.
+  constexpr bool replaces_slice(int const* ids, indexing_params const& windows, array_value const& x,
+                                update_slice_params& to) const {
+    int const count = windows.indexed.size();
+    array_value const& part = l_.facts(ids[count + 1]);
+    if (part.rank != x.rank || x.size() == dynamic) return false;
+    for (int d = 0; d < x.rank; ++d) {
+      if (windows.runs_along[d] != d || part.extent(d) != windows.window[d]) return false;
+      to.start.push_back(0);
+    }
+    for (int k = 0; k < count; ++k) {
+      node const& place = l_.at(ids[k + 1]);
+      if (place.op->kind != op_class::literal) return false;
+      auto const start = place.attrs.as<literal_params>().integer;
+      auto const d = static_cast<int>(windows.indexed[k]);
+      if (start < 0 || start > x.extent(d) - windows.window[d]) return false;
+      to.start[d] = start;
+    }
+    return true;
+  }
   // The updates of a scatter may keep their layout if that sends fewer bytes in total: along indexed dimensions, if the
   // scatter adds (the result is then partial sums over these axes, which are returned), and along dimensions that pass
   // through (the result is split there, and brought to its own layout afterwards).

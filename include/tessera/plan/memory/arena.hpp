@@ -4,7 +4,8 @@
 // their last reader has run. First fit over the temporaries alive; the peak is the memory that one device needs at the
 // worst step. Products and fused steps may run device by device (engine/exec/run/chain.hpp). So a part that such a step
 // has read last is reused by the next one only if it has the same size: the same devices' blocks are then in the same
-// places.
+// places. What a fused step computes for a concatenation, a padding or a slice that is replaced, and nothing else reads,
+// is computed within the memory of that.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -26,11 +27,15 @@ public:
     for (int i = 0; i < g_.output_count; ++i) p_.places[g_.outputs[i]] = {place_kind::result, i, 0};
     for (int i = 0; i < g_.output_count; ++i) write_directly(g_.outputs[i], i);
     find_last_uses();
+    place_parts();
     walk();
-    for (int id = 0; id < g_.node_count; ++id)
-      if (shows_operand(g_.nodes[id].op->kind) && p_.places[id].kind == place_kind::nowhere &&
-          p_.places[g_.operand(id, 0)].kind != place_kind::nowhere)
+    for (int id = 0; id < g_.node_count; ++id) {
+      if (p_.places[id].kind != place_kind::nowhere) continue;
+      if (shows_operand(g_.nodes[id].op->kind) && p_.places[g_.operand(id, 0)].kind != place_kind::nowhere)
         p_.places[id] = {place_kind::view, g_.operand(id, 0), 0};
+      else if (g_.nodes[id].op->kind == op_class::concatenate)
+        p_.places[id] = {place_kind::pieces, -1, 0};
+    }
   }
 
 private:
@@ -91,6 +96,49 @@ private:
     }
   }
 
+  static constexpr std::int64_t least_run = 16;  // elements: rows that are shorter are computed apart, and copied
+
+  constexpr void place_parts() {
+    if (!known_) return;
+    growable<int> readers, maker;
+    for (step const& at : p_.steps) {
+      bool const lives = last_use_[at.node] >= 0 || p_.places[at.node].kind == place_kind::result;
+      if (at.kind != step_kind::copy || at.exchanges.count > 0 || !lives) continue;
+      if (readers.empty()) count_readers(readers, maker);
+      for (int k = 0; k < g_.nodes[at.node].operand_count; ++k) {
+        int const x = g_.operand(at.node, k);
+        if (p_.places[x].kind == place_kind::nowhere && maker[x] >= 0 && readers[x] == 1 && fits_within(at.node, k))
+          p_.places[x] = {place_kind::within, at.node, 0};
+      }
+    }
+  }
+  // By node: how many inputs of steps read its memory; the fused step that computes it, or -1.
+  constexpr void count_readers(growable<int>& readers, growable<int>& maker) const {
+    readers.resize(g_.node_count, 0);
+    maker.resize(g_.node_count, -1);
+    int s = 0;
+    for (step const& at : p_.steps) {
+      for (int k = 0; k < at.inputs.count; ++k) ++readers[base(p_.lists[at.inputs.first + k])];
+      for (int k = 0; k < at.outputs.count && at.kind == step_kind::fused; ++k)
+        maker[p_.lists[at.outputs.first + k]] = s;
+      ++s;
+    }
+  }
+  constexpr bool fits_within(int whole, int k) const {
+    array_value const &own = g_.nodes[g_.operand(whole, k)].facts, &all = g_.nodes[whole].facts;
+    by_dim<std::int64_t> first{};
+    if (own.rank != all.rank || !(own.varying == all.varying) || !operand_start(g_, whole, k, first)) return false;
+    std::int64_t run = 1;
+    int d = own.rank - 1;
+    for (; d >= 0 && own.extent(d) == all.extent(d); --d) run *= own.extent(d);
+    return d < 0 || run * own.extent(d) >= least_run;
+  }
+  // The value whose memory x is computed in.
+  constexpr int holder(int x) const {
+    while (p_.places[x].kind == place_kind::within) x = p_.places[x].index;
+    return x;
+  }
+
   // Arguments and results of a call are alive all the time, a temporary from its step to its last reader.
   constexpr void walk() {
     std::int64_t held = 0, live = 0;
@@ -102,8 +150,8 @@ private:
       bool const by_parts = at.kind == step_kind::dot || at.kind == step_kind::fused;
       if (!by_parts) drop_read();
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const id = p_.lists[at.outputs.first + k];
-        if (p_.places[id].kind == place_kind::result) continue;
+        int const id = holder(p_.lists[at.outputs.first + k]);
+        if (p_.places[id].kind != place_kind::nowhere) continue;
         live += bytes_per_device(id);
         allocate(id);
       }

@@ -28,8 +28,29 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
 
 class fused_binder {
 public:
-  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where)
-      : plan_(plan), step_(at), where_(where) {
+  // A box of the space: a group that reads pieces of concatenations is one work for each.
+  struct box {
+    by_dim<std::int64_t> begin{}, extent{};
+  };
+  // The boxes between the seams of the concatenations that the step reads; the whole space if it reads none.
+  TESSERA_COLD static std::vector<box> boxes_of(plan_view const& plan, step const& at) {
+    array_value const& space = plan.local[at.node].facts;
+    box whole;
+    for (int d = 0; d < space.rank; ++d) whole.extent[d] = space.extent(d);
+    std::vector<box> boxes{whole};
+    for (int k = 0; at.pieces > 0 && k < at.loaded(); ++k) {
+      int const id = plan.lists[at.inputs.first + k];
+      if (plan.places[id].kind != place_kind::pieces) continue;
+      int const dim = dim_of_pieces(plan, id);
+      std::int64_t seam = 0;
+      for (int p = 0; p + 1 < plan.local[id].operand_count; ++p)
+        cut(boxes, dim, seam += plan.local[plan.local.operand(id, p)].facts.extent(dim));
+    }
+    return boxes;
+  }
+
+  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where, box const& within)
+      : plan_(plan), step_(at), where_(where), box_(within) {
     space_ = plan.local[at.node].facts;
     for (int k = 0; k < at.outputs.count; ++k) space_.varying |= facts(at.outputs, k).varying;
     for (int a = 0; a < mesh().rank; ++a)
@@ -37,7 +58,7 @@ public:
         axes_.push_back(a);
         loop(mesh().held(a));
       }
-    for (int d = 0; d < space_.rank; ++d) loop(space_.extent(d));
+    for (int d = 0; d < space_.rank; ++d) loop(box_.extent[d]);
     instruction const* const code = plan.code + at.code.first;
     work_.code.assign(code, code + at.code.count);
     work_.by_rows = has_rows(code, at.code.count);
@@ -45,15 +66,15 @@ public:
     for (int i = 0; i < at.code.count; ++i)
       if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i)) work_.code[i].row = true;
     if (work_.by_rows && space_.rank == 0) loop(1);
-    work_.inputs = at.inputs.count;
+    work_.inputs = at.loaded();
     work_.outputs = at.outputs.count;
   }
 
   // `launched`: a compiled program of the accelerator runs the group; otherwise the host's, or nothing is compiled.
   TESSERA_COLD fused_work bind(compiled_strip const* compiled, bool launched) {
     if (compiled) compiled = &compiled->at(running_level());
-    for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
-    for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
+    for (int k = 0; k < step_.loaded(); ++k) operand(plan_.lists[step_.inputs.first + k]);
+    for (int k = 0; k < step_.outputs.count; ++k) operand(plan_.lists[step_.outputs.first + k]);
     for (auto& i : work_.code) {
       if (i.kind == code_kind::literal) {
         work_.literals.push_back(literal_register(plan_.local[i.a], i.element));
@@ -63,7 +84,10 @@ public:
         strides const value = index_strides(plan_.local[i.b], mesh());
         o.offset = value.offset;
         for (int a = 0; a < axes_.size(); ++a) o.step[a] = value.axis_stride[axes_[a]];
-        for (int d = 0; d < space_.rank; ++d) o.step[axes_.size() + d] = value.dim_stride[d];
+        for (int d = 0; d < space_.rank; ++d) {
+          o.step[axes_.size() + d] = value.dim_stride[d];
+          o.offset += box_.begin[d] * value.dim_stride[d];
+        }
         add(o, value);
         i.a = static_cast<int>(work_.operands.size()) - 1;
       } else if (i.kind == code_kind::store) {
@@ -92,9 +116,10 @@ private:
   void loop(std::int64_t extent) { work_.extent[work_.rank++] = extent; }
 
   // An operand has the dimensions of the space, or none, or all but the last (one value per row).
-  TESSERA_COLD void operand(span_of list, int k) {
-    int const id = plan_.lists[list.first + k];
-    array_value const& own = facts(list, k);
+  TESSERA_COLD void operand(int id) {
+    by_dim<std::int64_t> begin = box_.begin;
+    if (plan_.places[id].kind == place_kind::pieces) id = piece_in_box(id, begin);
+    array_value const& own = plan_.local[id].facts;
     location const& at = where_[id];
     fused_operand o;
     o.slot = at.slot;
@@ -105,11 +130,39 @@ private:
       o.slots[a] = at.slot_step[axes_[a]];
     }
     for (int d = 0; d < own.rank && d < space_.rank; ++d)
-      if (own.extent(d) != 1 || space_.extent(d) == 1) o.step[axes_.size() + d] = at.at.dim_stride[d];
+      if (own.extent(d) != 1 || space_.extent(d) == 1) {
+        o.step[axes_.size() + d] = at.at.dim_stride[d];
+        o.offset += begin[d] * at.at.dim_stride[d];
+      }
     if (at.slot < 0)
       throw std::logic_error("tessera: a step reads a value that has no memory: " +
                              std::string(plan_.local[id].op->name));
     add(o, at.at);
+  }
+  static int dim_of_pieces(plan_view const& plan, int id) {
+    return static_cast<int>(plan.local[id].attrs.as<concatenate_params>().dim);
+  }
+  // Cuts the boxes that have elements on both sides of a seam.
+  TESSERA_COLD static void cut(std::vector<box>& boxes, int dim, std::int64_t seam) {
+    for (std::size_t i = 0, count = boxes.size(); i < count; ++i) {
+      std::int64_t const begin = boxes[i].begin[dim], end = begin + boxes[i].extent[dim];
+      if (seam <= begin || seam >= end) continue;
+      box behind = boxes[i];
+      behind.begin[dim] = seam;
+      behind.extent[dim] = end - seam;
+      boxes[i].extent[dim] = seam - begin;
+      boxes.push_back(behind);
+    }
+  }
+  // The operand of a concatenation that has the elements of the box; `begin` becomes the box's place in it.
+  TESSERA_COLD int piece_in_box(int id, by_dim<std::int64_t>& begin) const {
+    int const dim = dim_of_pieces(plan_, id);
+    for (int p = 0;; ++p) {
+      int const piece = plan_.local.operand(id, p);
+      std::int64_t const extent = plan_.local[piece].facts.extent(dim);
+      if (begin[dim] < extent) return piece;
+      begin[dim] -= extent;
+    }
   }
   void add(fused_operand const& o, strides const& lies) {
     work_.operands.push_back(o);
@@ -129,6 +182,7 @@ private:
   plan_view const& plan_;
   step const& step_;
   locations const& where_;
+  box box_;
   array_value space_{};
   inplace_list<int, max_rank> axes_;
   std::vector<strides> lies_;  // of each operand

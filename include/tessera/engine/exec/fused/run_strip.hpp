@@ -18,8 +18,7 @@ public:
     if (p_.kept_bytes > 0) segment_lanes_ = (columns + block_size - 1) / block_size * block_size;
     std::int64_t const bytes = p_.memory + p_.kept_bytes * segment_lanes_ * w_.segments;
     memory_ = bytes <= few_bytes ? few : row_memory(bytes);
-    for (std::size_t i = 0; i < p_.fixed.size(); ++i)
-      if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
+    use_lanes();
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
     bool const one_block = !w_.by_rows && rows * columns <= block_size;
     std::int64_t const unit = columns < block_size ? w_.compiled->stride : block_size;
@@ -29,12 +28,49 @@ public:
         if (p_.kept[i] >= 0) at_[i] = memory_ + p_.memory + p_.kept[i] * segment_lanes_;
       return w_.compiled->rows(w_, starts_, at_, rows, columns);
     }
+    if (w_.compiled->rows && w_.runs && w_.segments == 1 && columns >= unit && may_repeat(rows)) {
+      w_.compiled->rows(w_, starts_, at_, rows, columns / unit * unit);
+      return last_block(rows, columns - unit, unit);
+    }
     if (one_block) rows_ = rows;
     for (std::int64_t const last = one_block ? 1 : rows; row_ < last; ++row_)
       for (int p = 0; p < w_.compiled->pass_count; ++p) pass(p_.passes[p], w_.compiled->passes[p], columns);
   }
 
 private:
+  void use_lanes() {
+    for (std::size_t i = 0; i < p_.fixed.size(); ++i)
+      if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
+  }
+  // Whether the last block of a row may be computed after the others, some elements again: no operand is overwritten.
+  bool may_repeat(std::int64_t rows) const {
+    if (w_.by_rows || w_.streams || rows == 1) return false;
+    for (int out = w_.inputs; out < w_.inputs + w_.outputs; ++out)
+      for (int in = 0; in < w_.inputs; ++in)
+        if (starts_[out].address == starts_[in].address) return false;
+    return true;
+  }
+  // The last `count` columns, from `first` on.
+  void last_block(std::int64_t rows, std::int64_t first, std::int64_t count) {
+    constexpr std::size_t most = 64;
+    if (w_.operands.size() > most) {
+      std::vector<strip_start> later(w_.operands.size());
+      return last_block(rows, first, count, later.data());
+    }
+    strip_start later[most];
+    last_block(rows, first, count, later);
+  }
+  void last_block(std::int64_t rows, std::int64_t first, std::int64_t count, strip_start* later) {
+    for (std::size_t k = 0; k < w_.operands.size(); ++k) {
+      auto const& o = w_.operands[k];
+      std::int64_t const ahead = first * o.step[w_.rank - 1];
+      later[k] = {starts_[k].address ? starts_[k].address + ahead * bytes_of(o.element) : nullptr,
+                  starts_[k].index + ahead};
+    }
+    use_lanes();
+    w_.compiled->rows(w_, later, at_, rows, count);
+  }
+
   void pass(lane_pass const& pass, compiled_strip::pass const& loops, std::int64_t columns) {
     column_ = 0;
     columns_ = 1;

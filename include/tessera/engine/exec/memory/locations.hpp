@@ -80,9 +80,21 @@ private:
                                  ", which needs a copy.");
         return at;
       }
+      case place_kind::within: return within(id, p.index);
       case place_kind::slot: return in_region(id, slots_.at(p.index));
       default: return {};
     }
+  }
+
+  // The part of an assembled value that operand id is.
+  TESSERA_COLD location within(int id, int whole) const {
+    int k = 0;
+    while (plan_.local.operand(whole, k) != id) ++k;
+    by_dim<std::int64_t> first{};
+    operand_start(plan_.local, whole, k, first);
+    location at = find(whole);
+    for (int d = 0; d < plan_.local[whole].facts.rank; ++d) at.at.offset += first[d] * at.at.dim_stride[d];
+    return at;
   }
 
   location handed_on(int id, relay const& r) const {

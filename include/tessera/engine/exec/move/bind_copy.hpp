@@ -69,8 +69,16 @@ private:
     return t;
   }
   TESSERA_COLD void add(transfer const& t) {
+    if (is_in_place(t)) return;
     transfer_work const w = prepare(t);
     if (w.tiles > 0) works_.push_back(w);
+  }
+
+  // Whether every element is already where it goes.
+  static bool is_in_place(transfer const& t) {
+    if (t.in_slot != t.out_slot || t.in_offset != t.out_offset || t.combine != monoid::none) return false;
+    return std::all_of(t.kept.begin(), t.kept.end(),
+                       [](transfer_dim const& d) { return d.extent == 1 || d.in == d.out; });
   }
 
   TESSERA_COLD void copy() {

@@ -84,7 +84,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
   };
   auto const fused = [&](int i) -> fused_work const* {
     auto const* const f = std::get_if<fused_step>(&step_at(i).work);
-    return f ? &f->work : nullptr;
+    return f ? f->work() : nullptr;
   };
   std::int64_t const cache = this_machine().l2;
   auto const nothing = [&](int i) {
@@ -96,7 +96,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     step_at(chain.first).chain = static_cast<int>(bound.chains.size());
     chain_memory(plan, where, cache).keep(chain, where.slots(), [&](auto const& f) {
       for (int i = chain.first; i < chain.first + chain.count; ++i) {
-        if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) f(s->work);
+        if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) f(*s->work());
         if (auto* const p = std::get_if<product_step>(&step_at(i).work)) f(p->work);
       }
     });
@@ -105,7 +105,8 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     std::string label;
     for (int i = chain.first; i < chain.first + chain.count; ++i) {
       label += (label.empty() ? "" : ", ") + step_at(i).label;
-      if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) s->work.streams = false;  // the next step reads it
+      if (auto* const s = std::get_if<fused_step>(&step_at(i).work))
+        s->work()->streams = false;  // the next step reads it
     }
     bound.chained.push_back(std::move(label));
   };

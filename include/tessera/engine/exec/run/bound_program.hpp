@@ -165,8 +165,8 @@ private:
       auto const* const fused = std::get_if<fused_step>(&step);
       auto const* const product = std::get_if<product_step>(&step);
       if (!fused && !product) continue;  // an empty step
-      void const* const own = fused ? static_cast<void const*>(&fused->work) : &product->work;
-      std::int64_t const tiles = (fused ? fused->work.tiles : product->work.tiles) / chain.parts;
+      void const* const own = fused ? static_cast<void const*>(fused->work()) : &product->work;
+      std::int64_t const tiles = (fused ? fused->tiles : product->work.tiles) / chain.parts;
       tile_function const tile = fused ? &fused_tile : &product_tile;
       for (std::int64_t t = part * tiles; t < (part + 1) * tiles; ++t) tile(own, frame, t);
     }

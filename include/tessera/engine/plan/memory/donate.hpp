@@ -31,7 +31,9 @@ constexpr bool may_overwrite(plan_view const& plan, int result, int argument) {
     step const& now = plan.steps[s];
     bool writes = false;
     for (int k = 0; k < now.outputs.count; ++k) {
-      place const& to = plan.places[plan.lists[now.outputs.first + k]];
+      int written_in = plan.lists[now.outputs.first + k];
+      while (plan.places[written_in].kind == place_kind::within) written_in = plan.places[written_in].index;
+      place const& to = plan.places[written_in];
       writes = writes || (to.kind == place_kind::result && to.index == result);
     }
     begun = begun || writes;
