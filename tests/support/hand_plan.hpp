@@ -83,14 +83,14 @@ struct hand_plan {
     plan.arena_bytes += (ts::storage_bytes(facts, plan.local.mesh) + 63) / 64 * 64;
     return id;
   }
-  constexpr void step(ts::step_kind kind, int id) { plan.steps.push_back({kind, id, {}, {}, {}, {}, {}}); }
+  constexpr void step(ts::step_kind kind, int id) { plan.steps.push_back({kind, id, {}, 0, {}, {}, {}, {}}); }
 
   // A fused step; registers are what `emit` returns.
   constexpr void fuse(int space, std::initializer_list<int> inputs, std::initializer_list<int> outputs) {
     fuse(space, std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
   }
   constexpr void fuse(int space, std::span<int const> inputs, std::span<int const> outputs) {
-    ts::step s{ts::step_kind::fused, space, {}, {}, {}, {}, {}};
+    ts::step s{ts::step_kind::fused, space, {}, 0, {}, {}, {}, {}};
     s.inputs = {static_cast<int>(plan.lists.size()), static_cast<int>(inputs.size())};
     for (int id : inputs) plan.lists.push_back(id);
     s.outputs = {static_cast<int>(plan.lists.size()), static_cast<int>(outputs.size())};
