@@ -14,6 +14,7 @@
 #include <tessera/api/memory_of.hpp>
 #include <tessera/api/misplaced.hpp>
 #include <tessera/api/misplaced_functions.hpp>
+#include <tessera/api/misplaced_numbers.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
 #include <tessera/api/processes.hpp>

@@ -193,6 +193,37 @@ struct number_as_key {
   }
 };
 template <class... X>
+struct numbers_as_arguments {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: numbers that say what an operation does stand in angle brackets. Fix: roll<1, 0>(x), repeat<2, "
+        "0>(x), tile<2, 2>(x), moveaxis<0, 1>(x), quantile<0>(x, 0.5), norm<0>(x), dynamic_slice<8, 4>(x, i, j), "
+        "split<3>(key).");
+  }
+};
+template <class... X>
+struct padding_as_argument {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: a padding is told as types, after its value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).");
+  }
+};
+template <class... X>
+struct element_as_name {
+  static consteval void explain() {
+    static_assert(written_so<X...>, "tessera: an element type is a type. Fix: astype<bfloat16>(x), astype<float>(x).");
+  }
+};
+template <class... X>
+struct place_as_value {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: x.at(...) names a part of x. Fix: x.at(0).get() is its value, x.at(0).add(1) is x with another.");
+  }
+};
+template <class... X>
 struct bounds_as_arguments {
   static consteval void explain() {
     static_assert(

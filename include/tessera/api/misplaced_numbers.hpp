@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Numbers in Python's positions that are template arguments here, roll(x, 1, 0), pad(x, 1), split(key, 3), and parts of an
+// array used as values, x.at(0) + 1: one sentence instead of a list of candidates.
+
+#include <tessera/api/at.hpp>
+#include <tessera/api/made_otherwise.hpp>
+
+namespace tessera {
+namespace functions {
+
+#define TESSERA_NUMBERS_BEHIND(name)                                                               \
+  template <class X>                                                                               \
+  constexpr auto name(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
+                      site at = std::source_location::current()) {                                 \
+    return detail::refused_as<written::numbers_as_arguments>(x, at);                               \
+  }
+TESSERA_NUMBERS_BEHIND(roll)
+TESSERA_NUMBERS_BEHIND(repeat)
+TESSERA_NUMBERS_BEHIND(tile)
+TESSERA_NUMBERS_BEHIND(moveaxis)
+TESSERA_NUMBERS_BEHIND(swapaxes)
+TESSERA_NUMBERS_BEHIND(norm)
+TESSERA_NUMBERS_BEHIND(rot90)
+TESSERA_NUMBERS_BEHIND(diff)
+TESSERA_NUMBERS_BEHIND(ptp)
+TESSERA_NUMBERS_BEHIND(median)
+TESSERA_NUMBERS_BEHIND(count_nonzero)
+TESSERA_NUMBERS_BEHIND(argsort)
+#undef TESSERA_NUMBERS_BEHIND
+
+template <class X, class Q>
+constexpr auto quantile(X const& x, Q const&, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X, class Y>
+constexpr auto tensordot(X const& x, Y const&, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X, class I>
+constexpr auto take(X const& x, I const&, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto dynamic_slice(X const& x, std::initializer_list<std::int64_t>, std::initializer_list<std::int64_t>,
+                             site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto pad(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::padding_as_argument>(x, at);
+}
+template <class X>
+constexpr auto pad(X const& x, std::initializer_list<std::initializer_list<int>>,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::padding_as_argument>(x, at);
+}
+template <fixed_string Element, class X>
+constexpr auto astype(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::element_as_name>(x, at);
+}
+template <class X, class Where>
+  requires detail::says_layout<Where>
+constexpr auto zeros_like(X const& x, Where const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::placed_by_spec>(x, at);
+}
+template <class X, class Where>
+  requires detail::says_layout<Where>
+constexpr auto ones_like(X const& x, Where const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::placed_by_spec>(x, at);
+}
+
+}  // namespace functions
+
+namespace random {
+
+template <class Key>
+constexpr auto split(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::numbers_as_arguments>(key.data, at);
+}
+
+}  // namespace random
+
+namespace detail {
+
+template <class X>
+inline constexpr bool is_part = false;
+template <class X, class... Index>
+inline constexpr bool is_part<indexed<X, Index...>> = true;
+template <class X, class... Index>
+inline constexpr bool is_part<indexed_update<X, Index...>> = true;
+
+template <class L, class R>
+constexpr auto part_as_value(L const& l, R const& r) {
+  if constexpr (requires { l.x.graph; })
+    return refused_as<written::place_as_value>(l.x, site{});
+  else if constexpr (requires { r.x.graph; })
+    return refused_as<written::place_as_value>(r.x, site{});
+  else
+    return refused_as<written::place_as_value>(l, site{});
+}
+
+}  // namespace detail
+
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator+(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator-(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator*(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator/(L const& l, R const& r) { return detail::part_as_value(l, r); }
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as arguments, where this library has template arguments; and parts of arrays as values.
+
+#include <tessera/tessera.hpp>
+
+#include <vector>
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+using line = ts::mesh<ts::explicit_axis<dp, 4>>;
+
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const x = ts::device_put(ts::host<8, 4>(std::vector<float>(32)));
+#if TESSERA_MISUSE == 1
+  // expect: numbers that say what an operation does stand in angle brackets. Fix: roll<1, 0>(x)
+  (void)ts::jit([](auto a) { return ts::roll(a, 1, 0); })(x);
+#elif TESSERA_MISUSE == 2
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)(ts::repeat(x, 2) + ts::ones<float, 16, 4>());
+#elif TESSERA_MISUSE == 3
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::tile(x, {2, 2});
+#elif TESSERA_MISUSE == 4
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::jit([](auto a) { return ts::moveaxis(a, 0, 1) + ts::swapaxes(a, 0, -1); })(x);
+#elif TESSERA_MISUSE == 5
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::quantile(x, 0.5, 0);
+#elif TESSERA_MISUSE == 6
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::norm(x, 2);
+#elif TESSERA_MISUSE == 7
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::dynamic_slice(x, {0, 0}, {2, 2});
+#elif TESSERA_MISUSE == 8
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::random::split(ts::random::key(0), 3);
+#elif TESSERA_MISUSE == 9
+  // expect: a padding is told as types, after its value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).
+  (void)ts::jit([](auto a) { return ts::pad(a, 1); })(x);
+#elif TESSERA_MISUSE == 10
+  // expect: a padding is told as types, after its value.
+  (void)ts::pad(x, {{1, 1}, {0, 2}});
+#elif TESSERA_MISUSE == 11
+  // expect: an element type is a type. Fix: astype<bfloat16>(x)
+  (void)ts::jit([](auto a) { return ts::astype<"bfloat16">(a); })(x);
+#elif TESSERA_MISUSE == 12
+  // expect: what is made with a layout names it as out_sharding.
+  (void)ts::zeros_like(x, ts::P<dp>{});
+#elif TESSERA_MISUSE == 13
+  // expect: x.at(...) names a part of x. Fix: x.at(0).get() is its value
+  (void)(x.at(0) + 1);
+#elif TESSERA_MISUSE == 14
+  // expect: x.at(...) names a part of x.
+  (void)ts::jit([](auto a) { return 2 * a.at(0, 1) - ts::sum(a); })(x);
+#elif TESSERA_MISUSE == 15
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::take(x, ts::asarray({0, 1}), 0);
+#endif
+}
