@@ -256,6 +256,27 @@ TEST(parts, of_blocks) {
   }
 }
 
+// Steps between products run part by part, and what only they read is in the memory of a thread.
+TEST(parts, between_products) {
+  constexpr std::int64_t tall = 2048, wide = 256;
+  auto const x = ts::device_put(ts::host<tall, wide>(numbers(tall * wide)));
+  auto const w = ts::device_put(ts::host<wide, wide>(numbers(wide * wide, 2)));
+  auto const v = ts::device_put(ts::host<2 * wide, wide>(numbers(2 * wide * wide, 3)));
+  expect_same(
+      [](auto a, auto b, auto c) {
+        auto const h = ts::matmul(a, b);
+        return ts::tanh(ts::matmul(ts::concatenate<1>(h * 2, h + 1), c));
+      },
+      x, w, v);
+  expect_same(
+      [](auto a, auto b) {
+        auto const h = ts::matmul(a, b);
+        auto const q = ts::matmul(ts::pad(ts::slice_in_dim<1, 0, 240>(h) * 2, 1.f, ts::low<0, 8>, ts::high<0, 8>), b);
+        return q + ts::roll<1, 1>(q) * h;
+      },
+      x, w);
+}
+
 // Rows of other lengths than blocks of 64: the last block is computed over some elements of the one before.
 TEST(pieces, last_elements_of_rows) {
   auto const x = some();
