@@ -45,13 +45,13 @@ constexpr auto make_mesh(std::vector<device> const&, X const&...) {
 }
 
 template <auto First, auto... Rest, class... X>
-constexpr auto make_mesh(X const&...) {
+constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   written::mesh_in_brackets<detail::as_type<First>>::explain();
   return poisoned<explained<>>{};
 }
 template <class First, class... Rest, class... X>
   requires std::is_base_of_v<axis, First>
-constexpr auto make_mesh(X const&...) {
+constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   written::mesh_in_brackets<First>::explain();
   return poisoned<explained<>>{};
 }
