@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
   (void)ts::array{1, 2, 3};
 #elif TESSERA_MISUSE == 2
   // expect: an array is made by a function.
-  (void)(ts::sin(ts::array(v)) + x);
+  constexpr auto y = ts::array(4.0);
+  (void)(ts::sin(y) + x);
 #elif TESSERA_MISUSE == 3
   // expect: an array is made by a function.
   auto const y = ts::array({{1.f, 2.f}, {3.f, 4.f}});

@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
   // expect: the subscripts of einsum stand in angle brackets. Fix: einsum<"ij,jk->ik">(x, w).
   (void)ts::einsum("ij,jk->ik", rows, ts::zeros<float, 4, 4>());
 #elif TESSERA_MISUSE == 29
-  // expect: mesh axes are types and stand in angle brackets. Fix: struct dp : tessera::axis {}; psum<dp>(x).
+  // expect: mesh axes are types and stand in angle brackets. Fix: struct dp : tessera::axis {}; psum<dp>(x), P<dp>{}.
   (void)ts::jit(ts::shard_map<ts::out_specs<ts::P<>>>([](auto a) { return ts::psum(a, dp{}); }))(x);
 #elif TESSERA_MISUSE == 30
   // expect: mesh axes are types and stand in angle brackets.

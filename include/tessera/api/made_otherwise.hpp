@@ -21,6 +21,10 @@ inline constexpr bool says_layout<device_mesh<M>> = true;
 template <class S, class M, memory_kind Kind>
 inline constexpr bool says_layout<named_sharding<S, M, Kind>> = true;
 
+// An axis where a mesh belongs. A mesh is not completed for it.
+template <class X>
+concept AxisAlone = !is_mesh<X> && std::is_base_of_v<axis, X>;
+
 // A number as a type, for an error sentence.
 template <auto N>
 struct as_type;
@@ -49,8 +53,7 @@ constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   written::mesh_in_brackets<detail::as_type<First>>::explain();
   return poisoned<explained<>>{};
 }
-template <class First, class... Rest, class... X>
-  requires std::is_base_of_v<axis, First>
+template <detail::AxisAlone First, class... Rest, class... X>
 constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   written::mesh_in_brackets<First>::explain();
   return poisoned<explained<>>{};

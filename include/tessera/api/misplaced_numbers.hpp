@@ -9,25 +9,66 @@
 namespace tessera {
 namespace functions {
 
-#define TESSERA_NUMBERS_BEHIND(name)                                                               \
-  template <class X>                                                                               \
-  constexpr auto name(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
-                      site at = std::source_location::current()) {                                 \
-    return detail::refused_as<written::numbers_as_arguments>(x, at);                               \
-  }
-TESSERA_NUMBERS_BEHIND(roll)
-TESSERA_NUMBERS_BEHIND(repeat)
-TESSERA_NUMBERS_BEHIND(tile)
-TESSERA_NUMBERS_BEHIND(moveaxis)
-TESSERA_NUMBERS_BEHIND(swapaxes)
-TESSERA_NUMBERS_BEHIND(norm)
-TESSERA_NUMBERS_BEHIND(rot90)
-TESSERA_NUMBERS_BEHIND(diff)
-TESSERA_NUMBERS_BEHIND(ptp)
-TESSERA_NUMBERS_BEHIND(median)
-TESSERA_NUMBERS_BEHIND(count_nonzero)
-TESSERA_NUMBERS_BEHIND(argsort)
-#undef TESSERA_NUMBERS_BEHIND
+template <class X>
+constexpr auto roll(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto repeat(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                      site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto tile(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto moveaxis(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                        site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto swapaxes(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                        site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto norm(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto rot90(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                     site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto diff(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto ptp(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto median(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                      site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto count_nonzero(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                             site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto argsort(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                       site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
 
 template <class X, class Q>
 constexpr auto quantile(X const& x, Q const&, detail::misplaced, site at = std::source_location::current()) {
@@ -91,13 +132,15 @@ template <class X, class... Index>
 inline constexpr bool is_part<indexed_update<X, Index...>> = true;
 
 template <class L, class R>
-constexpr auto part_as_value(L const& l, R const& r) {
-  if constexpr (requires { l.x.graph; })
+constexpr auto part_as_value([[maybe_unused]] L const& l, [[maybe_unused]] R const& r) {
+  if constexpr (requires { l.x.graph; }) {
     return refused_as<written::place_as_value>(l.x, site{});
-  else if constexpr (requires { r.x.graph; })
+  } else if constexpr (requires { r.x.graph; }) {
     return refused_as<written::place_as_value>(r.x, site{});
-  else
-    return refused_as<written::place_as_value>(l, site{});
+  } else {
+    written::place_as_value<L, R>::explain();
+    return poisoned<explained<>>{};
+  }
 }
 
 }  // namespace detail
