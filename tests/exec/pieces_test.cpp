@@ -76,7 +76,8 @@ TEST(pieces, of_three_and_of_columns) {
   auto const x = some(), y = some(2);
   expect_same(
       [](auto a, auto b) {
-        auto const first = ts::slice_in_dim<0, 0, 20>(a), last = ts::slice_in_dim<0, 60, 72>(b);
+        auto const first = ts::slice_in_dim<0, 0, 20>(a);
+        auto const last = ts::slice_in_dim<0, 60, 72>(b);
         return ts::concatenate<0>(last, ts::slice_in_dim<0, 8, 48>(a), first) * b;
       },
       x, y);
