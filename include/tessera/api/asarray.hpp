@@ -45,7 +45,7 @@ auto asarray(T const (&values)[N][K][L]) {
 template <class T>
 auto asarray(std::vector<T> const& values) {
   static_assert(!std::is_same_v<T, bool>, "tessera: vector<bool> holds bits. Fix: a list, or another container.");
-  return device_put(host(values, {static_cast<std::int64_t>(values.size())}));
+  return device_put(values);
 }
 template <class T, class Shape>
 auto asarray(host_view<T, Shape> const& values) {
@@ -53,7 +53,7 @@ auto asarray(host_view<T, Shape> const& values) {
 }
 template <class T>
   requires std::is_arithmetic_v<T>
-auto asarray(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
+auto asarray(T value) { return device_put(value); }
 
 template <ConstantValue X>
 auto asarray(X const& x, device_mesh<typename X::type::mesh> const& mesh) {

@@ -89,48 +89,30 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   std::tuple<Index...> index;
 
   constexpr auto get(site at = std::source_location::current()) const {
-    if constexpr (!spelled)
-      return refused_as<tessera::written::bounds_as_values>(x, at);
-    else
-      return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
+    return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
   }
   template <index_mode Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    if constexpr (!spelled)
-      return refused_as<tessera::written::bounds_as_values>(x, at);
-    else
-      return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...);
+    return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
-    if constexpr (!spelled)
-      return refused_as<tessera::written::bounds_as_values>(x, at);
-    else
-      return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
+    return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
 #define TESSERA_INDEX_UPDATE(name)                                                                         \
   template <class V>                                                                                       \
   constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    if constexpr (!spelled)                                                                                \
-      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
-    else                                                                                                   \
-      return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                      \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
   }                                                                                                        \
   template <class V, index_mode Mode>                                                                      \
   constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    if constexpr (!spelled)                                                                                \
-      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
-    else                                                                                                   \
-      return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                          \
-          at, x, index_operand(x, std::get<K>(index))..., v);                                              \
+    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                            \
+        at, x, index_operand(x, std::get<K>(index))..., v);                                                \
   }                                                                                                        \
   template <class V, Spec S, Mesh M>                                                                       \
   constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    if constexpr (!spelled)                                                                                \
-      return refused_as<tessera::written::bounds_as_values>(x, at);                                        \
-    else                                                                                                   \
-      return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);      \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -140,7 +122,6 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
 #undef TESSERA_INDEX_UPDATE
 
 private:
-  static constexpr bool spelled = !(has_bounds_as_values<Index> || ...);
   static constexpr index_mode picks{.wrap = true, .refuse_known = true},
       drops{.fill = true, .wrap = true, .refuse_known = true};
   template <index_mode Mode>
@@ -152,11 +133,44 @@ private:
   };
 };
 
+// x.at(span(1, 3)), where the bounds are values: refused, whatever is done with it. Each call in between would add lines,
+// as above.
+template <class X, class... Index>
+struct indexed_by_values {
+  X x;
+  std::tuple<Index...> index;
+
+  constexpr auto get(site at = std::source_location::current()) const {
+    return refused_as<tessera::written::bounds_as_values>(x, at);
+  }
+  template <class How>
+  constexpr auto get(How const&, site at = std::source_location::current()) const {
+    return refused_as<tessera::written::bounds_as_values>(x, at);
+  }
+#define TESSERA_INDEX_UPDATE(name)                                                             \
+  template <class V>                                                                           \
+  constexpr auto name(V const&, site at = std::source_location::current()) const {             \
+    return refused_as<tessera::written::bounds_as_values>(x, at);                              \
+  }                                                                                            \
+  template <class V, class How>                                                                \
+  constexpr auto name(V const&, How const&, site at = std::source_location::current()) const { \
+    return refused_as<tessera::written::bounds_as_values>(x, at);                              \
+  }
+  TESSERA_INDEX_UPDATE(set)
+  TESSERA_INDEX_UPDATE(add)
+  TESSERA_INDEX_UPDATE(multiply)
+  TESSERA_INDEX_UPDATE(min)
+  TESSERA_INDEX_UPDATE(max)
+#undef TESSERA_INDEX_UPDATE
+};
+
 }  // namespace detail
 
 // The result of x.at(index...).
 template <class X, class... Index>
-struct indexed : detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...> {};
+struct indexed
+    : std::conditional_t<(detail::has_bounds_as_values<Index> || ...), detail::indexed_by_values<X, Index...>,
+                         detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...>> {};
 
 }  // namespace tessera
 

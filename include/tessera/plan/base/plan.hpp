@@ -85,6 +85,14 @@ struct place {
   std::int64_t offset = -1;
 };
 
+namespace detail {
+// The node whose memory x is computed in: x, or the assembled node that x is a part of.
+constexpr int holder_of(place const* places, int x) {
+  while (places[x].kind == place_kind::within) x = places[x].index;
+  return x;
+}
+}  // namespace detail
+
 struct plan_size {
   graph_size local{};
   std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;

@@ -98,30 +98,30 @@ private:
 
   static constexpr std::int64_t least_run = 16;  // elements: rows that are shorter are computed apart, and copied
 
+  // Places what one fused step computes and one assembly reads within the memory of that assembly.
   constexpr void place_parts() {
     if (!known_) return;
-    growable<int> readers, maker;
+    growable<int> readers;
+    growable<bool> fused;
     for (step const& at : p_.steps) {
       bool const lives = last_use_[at.node] >= 0 || p_.places[at.node].kind == place_kind::result;
       if (at.kind != step_kind::copy || at.exchanges.count > 0 || !lives) continue;
-      if (readers.empty()) count_readers(readers, maker);
+      if (readers.empty()) count_readers(readers, fused);
       for (int k = 0; k < g_.nodes[at.node].operand_count; ++k) {
         int const x = g_.operand(at.node, k);
-        if (p_.places[x].kind == place_kind::nowhere && maker[x] >= 0 && readers[x] == 1 && fits_within(at.node, k))
+        if (p_.places[x].kind == place_kind::nowhere && fused[x] && readers[x] == 1 && fits_within(at.node, k))
           p_.places[x] = {place_kind::within, at.node, 0};
       }
     }
   }
-  // By node: how many inputs of steps read its memory; the fused step that computes it, or -1.
-  constexpr void count_readers(growable<int>& readers, growable<int>& maker) const {
+  // By node: how many inputs of steps read its memory; whether a fused step computes it.
+  constexpr void count_readers(growable<int>& readers, growable<bool>& fused) const {
     readers.resize(g_.node_count, 0);
-    maker.resize(g_.node_count, -1);
-    int s = 0;
+    fused.resize(g_.node_count, false);
     for (step const& at : p_.steps) {
       for (int k = 0; k < at.inputs.count; ++k) ++readers[base(p_.lists[at.inputs.first + k])];
       for (int k = 0; k < at.outputs.count && at.kind == step_kind::fused; ++k)
-        maker[p_.lists[at.outputs.first + k]] = s;
-      ++s;
+        fused[p_.lists[at.outputs.first + k]] = true;
     }
   }
   constexpr bool fits_within(int whole, int k) const {
@@ -133,12 +133,6 @@ private:
     for (; d >= 0 && own.extent(d) == all.extent(d); --d) run *= own.extent(d);
     return d < 0 || run * own.extent(d) >= least_run;
   }
-  // The value whose memory x is computed in.
-  constexpr int holder(int x) const {
-    while (p_.places[x].kind == place_kind::within) x = p_.places[x].index;
-    return x;
-  }
-
   // Arguments and results of a call are alive all the time, a temporary from its step to its last reader.
   constexpr void walk() {
     std::int64_t held = 0, live = 0;
@@ -150,7 +144,7 @@ private:
       bool const by_parts = at.kind == step_kind::dot || at.kind == step_kind::fused;
       if (!by_parts) drop_read();
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const id = holder(p_.lists[at.outputs.first + k]);
+        int const id = holder_of(p_.places.data(), p_.lists[at.outputs.first + k]);
         if (p_.places[id].kind != place_kind::nowhere) continue;
         live += bytes_per_device(id);
         allocate(id);

@@ -79,11 +79,6 @@ private:
     while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
     return id;
   }
-  // The value whose memory x is computed in.
-  constexpr int holder(int x) const {
-    while (p_.places[x].kind == place_kind::within) x = p_.places[x].index;
-    return x;
-  }
   constexpr bool is_temporary(int id) const { return p_.places[id].kind == place_kind::buffer; }
   constexpr bool is_forward(int s) const { return site_of(s).pass == program_pass::forward; }
 
@@ -99,7 +94,7 @@ private:
     for (int s = first; s < first + count; ++s) {
       step const& at = p_.steps[s];
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const id = holder(p_.lists[at.outputs.first + k]);
+        int const id = holder_of(p_.places, p_.lists[at.outputs.first + k]);
         if (!is_temporary(id) || (made_[id] >= first && made_[id] < s)) continue;
         made_[id] = s;
         live += bytes(id);
@@ -141,7 +136,7 @@ private:
     for (int t = first; t <= s && t < first + count; ++t) {
       step const& at = p_.steps[t];
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const made = p_.lists[at.outputs.first + k], id = holder(made);
+        int const id = holder_of(p_.places, p_.lists[at.outputs.first + k]);
         if (is_temporary(id) && made_[id] == t && (t == s || last_[id] >= s)) show(id);
       }
     }

@@ -34,10 +34,7 @@ struct fused_step {
   }
   void run(step_run const& r) const {
     if constexpr (runs_on_host) {
-      if (fused_work const* const only = work())
-        launch_tiles(r.label, {&fused_tile, only, r.frame}, tiles, bytes);
-      else
-        launch_tiles(r.label, {&tile_of_boxes, this, r.frame}, tiles, bytes);
+      launch_tiles(r.label, {&tile_of_boxes, this, r.frame}, tiles, bytes);
     } else {
       for (std::size_t i = 0; i < works.size(); ++i)
         if (works[i].tiles == 0)

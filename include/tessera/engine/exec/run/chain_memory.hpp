@@ -87,7 +87,7 @@ private:
     }
     std::vector<region> all;
     auto const add = [&](int id) {
-      while (plan_.places[id].kind == place_kind::within) id = plan_.places[id].index;
+      id = holder_of(plan_.places, id);
       place const& at = plan_.places[id];
       if (at.kind != place_kind::buffer) return;
       region made{at.offset, at.offset + storage_bytes(plan_.local[id].facts, *plan_.local.mesh),

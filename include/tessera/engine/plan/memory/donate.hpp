@@ -31,9 +31,7 @@ constexpr bool may_overwrite(plan_view const& plan, int result, int argument) {
     step const& now = plan.steps[s];
     bool writes = false;
     for (int k = 0; k < now.outputs.count; ++k) {
-      int written_in = plan.lists[now.outputs.first + k];
-      while (plan.places[written_in].kind == place_kind::within) written_in = plan.places[written_in].index;
-      place const& to = plan.places[written_in];
+      place const& to = plan.places[detail::holder_of(plan.places, plan.lists[now.outputs.first + k])];
       writes = writes || (to.kind == place_kind::result && to.index == result);
     }
     begun = begun || writes;
