@@ -81,7 +81,7 @@ template <class F, class... Args>
 runnable unshared() {
   auto const traced = ts::trace<F, ts::signature_of<Args>...>::program.view();
   auto const laid = ts::partitioned(ts::growable_graph::copy_of(traced));
-  return runnable(ts::make_plan(laid.view(), false, false));
+  return runnable(ts::make_plan(laid.view(), {.share = false, .fuse = false}));
 }
 
 struct measured_rates {

@@ -65,10 +65,10 @@ int main(int argc, char** argv) {
   // expect: the axis of a pmap is a type. Fix: struct dp : tessera::axis {}; pmap<axis_names<dp>>(f).
   (void)ts::pmap([](auto a) { return ts::psum<dp>(a); }, "dp");
 #elif TESSERA_MISUSE == 16
-  // expect: slices are told as types. Fix: x.at(span(0, 4)).get(), slice(x, starts<0, 2>, limits<4, 4>).
+  // expect: slice takes its bounds as types. Fix: x.at(span(0, 4)).get(), slice(x, starts<0, 2>, limits<4, 4>).
   (void)x.at(ts::slice(0, 4)).get();
 #elif TESSERA_MISUSE == 17
-  // expect: slices are told as types.
+  // expect: slice takes its bounds as types.
   (void)ts::slice(x, {0, 2}, {4, 4});
 #elif TESSERA_MISUSE == 18
   // expect: which dimensions a product contracts stands in angle brackets.

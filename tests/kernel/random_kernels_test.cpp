@@ -253,7 +253,7 @@ void run(unsigned seed) {
         oracle::element::float32));
   auto const want = k.simulated(arguments);
   for (bool fuse : {true, false}) {
-    auto const plan = ts::make_plan(g, true, fuse);
+    auto const plan = ts::make_plan(g, {.fuse = fuse});
     auto const got = support::run_plan(plan.view(), g, arguments);
     ASSERT_EQ(got[0].data.size(), want.data.size());
     for (std::size_t i = 0; i < want.data.size(); ++i)

@@ -505,7 +505,7 @@ void check(unsigned seed, std::vector<std::int64_t> const& mesh, bool all_modes)
   for (bool share : {true, false})
     for (bool fuse : {true, false}) {
       if (!all_modes && share != fuse) continue;
-      auto const plan = ts::make_plan(g, share, fuse);
+      auto const plan = ts::make_plan(g, {.share = share, .fuse = fuse});
       auto const got = support::run_plan(plan.view(), g, arguments);
       for (std::size_t i = 0; i < got.size(); ++i) {
         ASSERT_LT(apart(got[i], devices.whole(g.outputs[static_cast<int>(i)])), 1e-4)

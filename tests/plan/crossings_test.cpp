@@ -67,7 +67,7 @@ void expect_as_promised(ts::builder& b, ts::term y, tally& count, bool moves = f
   graph.outputs.push_back(y.id);
   ts::graph_view const g = graph.view();
   for (bool share : {true, false}) {
-    auto const plan = ts::make_plan(g, share, true);
+    auto const plan = ts::make_plan(g, {.share = share});
     auto const seen = support::crossings_of(plan.view(), g);
     if (!seen) {
       ++count.in_own_memory;

@@ -46,7 +46,7 @@ ts::growable_plan planned(ts::builder& b, std::vector<ts::term> const& outputs, 
     EXPECT_TRUE(t);
     b.recorded.outputs.push_back(t.id);
   }
-  return ts::make_plan(b.recorded.view(), share, fuse);
+  return ts::make_plan(b.recorded.view(), {.share = share, .fuse = fuse});
 }
 std::vector<ts::step_kind> kinds(ts::growable_plan const& p) {
   std::vector<ts::step_kind> list;
@@ -202,7 +202,7 @@ TEST(communication, data_parallel_gradients_are_one_all_reduce) {
   }
   EXPECT_EQ(over_mp, 1);
   EXPECT_EQ(over_dp, 1);  // the loss and both gradients together
-  auto const apart = ts::make_plan(m.b.recorded.view(), true, true, 0);
+  auto const apart = ts::make_plan(m.b.recorded.view(), {.joined = 0});
   EXPECT_EQ(apart.messages.size(), 4u);
 }
 TEST(communication, weights_split_over_the_batch_axis_are_gathered) {

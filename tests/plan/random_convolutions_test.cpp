@@ -204,7 +204,7 @@ void compare(unsigned seed, std::vector<std::int64_t> const& sizes) {
   });
   double const allowed = element == ts::dtype::float32 ? 2e-5 : 1e-12;
   for (bool fuse : {true, false}) {
-    auto const plan = ts::make_plan(b.recorded.view(), true, fuse);
+    auto const plan = ts::make_plan(b.recorded.view(), {.fuse = fuse});
     if (fuse) count_steps(plan.view());
     std::vector<oracle::tensor> got;
     ASSERT_NO_THROW(got = support::run_plan(plan.view(), b.recorded.view(), given)) << "seed " << seed;

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 
@@ -22,9 +23,17 @@ namespace ops = tessera::ops;
 using random_program::layouts;
 using random_program::program_maker;
 
+int parts_in_place = 0, read_in_pieces = 0;
 int sums_read = 0, sums_read_early = 0;  // of messages that follow steps; by messages that are started early
 
-// Each step reads what is in memory by then; temporaries whose lives overlap do not share bytes.
+bool reads(ts::plan_view const& p, int step, int id) {
+  ts::span_of const inputs = p.steps[step].inputs;
+  return std::find(p.lists + inputs.first, p.lists + inputs.first + inputs.count, id) !=
+         p.lists + inputs.first + inputs.count;
+}
+
+// Each step reads what is in memory by then; temporaries whose lives overlap do not share bytes. A value that is assembled
+// lives from its first part on.
 void check_plan(ts::plan_view const& p) {
   struct life {
     int born = -1, dies = -1;
@@ -38,14 +47,26 @@ void check_plan(ts::plan_view const& p) {
     for (int k = 0; k < p.steps[s].inputs.count; ++k) {
       int const id = base(p.lists[p.steps[s].inputs.first + k]);
       ASSERT_NE(p.places[id].kind, ts::place_kind::nowhere) << "step " << s << " reads node " << id;
+      if (p.places[id].kind == ts::place_kind::pieces) {
+        for (int operand = 0; operand < p.local[id].operand_count; ++operand)
+          ASSERT_TRUE(reads(p, s, p.local.operand(id, operand))) << "step " << s << ", a piece of node " << id;
+        continue;
+      }
       bool const given = p.places[id].kind == ts::place_kind::argument;
       ASSERT_TRUE(given || lives[id].born >= 0) << "step " << s;
       lives[id].dies = s;
     }
     for (int k = 0; k < p.steps[s].outputs.count; ++k) {
       int const id = p.lists[p.steps[s].outputs.first + k];
-      ASSERT_EQ(lives[id].born, -1);
-      lives[id] = {s, s};
+      if (p.places[id].kind == ts::place_kind::within) {
+        ASSERT_EQ(lives[p.places[id].index].dies, -1) << "step " << s << " computes a part of a value that was read";
+        ++parts_in_place;
+      }
+      lives[id] = {lives[id].born < 0 ? s : lives[id].born, s};
+      for (int part = id; p.places[part].kind == ts::place_kind::within;) {
+        part = p.places[part].index;
+        if (lives[part].born < 0) lives[part].born = s;
+      }
     }
   }
   std::vector<int> placed;
@@ -128,8 +149,9 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool une
   bool exact = !has_dot(g);  // BLAS may split more blocks otherwise
   for (bool share : {true, false})
     for (bool fuse : {true, false}) {
-      auto const plan = ts::make_plan(g, share, fuse);
+      auto const plan = ts::make_plan(g, {.share = share, .fuse = fuse, .in_pieces = share ? 1 : 4096});
       ASSERT_NO_FATAL_FAILURE(check_plan(plan.view())) << "seed " << seed;
+      for (ts::place const& where : plan.places) read_in_pieces += where.kind == ts::place_kind::pieces;
       exact = exact && !has_reduction_step(plan.view());
       auto const& counted = ts::local_communicator().counted();
       auto const bytes = counted.bytes(), calls = counted.calls();
@@ -171,6 +193,9 @@ TEST(random_programs, agree_with_the_oracle) {
   run_seeds(0, 340);
   std::printf("1020 programs of up to 24 ops in 4 modes each, %d compared bit for bit\n", programs_compared);
   EXPECT_GT(programs_compared, 200);
+  std::printf("%d concatenations are read in pieces, %d parts computed in place\n", read_in_pieces, parts_in_place);
+  EXPECT_GT(read_in_pieces, 100);
+  EXPECT_GT(parts_in_place, 200);
   std::printf("%d sums of other processes are read, %d by a message that is started early\n", sums_read,
               sums_read_early);
   EXPECT_GT(sums_read_early, 0);

@@ -191,6 +191,7 @@ private:
         if (facts.rank == 0) return x;
         ts::concatenate_params const along{below(facts.rank)};
         ts::term const y = same_shape(x);
+        if (chance(30)) return b.make<ops::concatenate>({x, y, b.make<ops::tanh>({x})}, along);
         return b.make<ops::concatenate>({x, y}, along);
       }
       case 14: {
@@ -222,7 +223,8 @@ private:
       case 20: {
         if (facts.rank == 0) return x;
         int const d = below(facts.rank);
-        return b.make<ops::roll>({x}, ops::roll_params{{1 + below(4)}, {d}});
+        if (chance(30)) return with_its_neighbors(x, d);
+        return b.make<ops::roll>({x}, ops::roll_params{{below(9) - 4}, {d}});
       }
       case 21: {
         if (facts.rank == 0 || facts.size() > 1000) return x;
@@ -249,8 +251,8 @@ private:
         ts::term const part = b.make<ops::slice>({x}, ts::slice_in_dim_params{d, n / 2, n});
         if (!part) return part;
         ts::update_slice_params at;
-        for (int k = 0; k < facts.rank; ++k) at.start.push_back(0);
-        return b.make<ops::update_slice>({x, part}, at);
+        for (int k = 0; k < facts.rank; ++k) at.start.push_back(k == d ? below(static_cast<int>(n / 2) + 1) : 0);
+        return b.make<ops::update_slice>({x, chance(50) ? b.make<ops::tanh>({part}) : part}, at);
       }
       case 25: {  // literals that compare equal and are not: 1 / 0 and 1 / -0
         ts::term const zero = ts::number(b, chance(50) ? 0.0 : -0.0);
@@ -262,6 +264,17 @@ private:
         return b.make<ops::flip>({x}, ops::flip_params{{below(facts.rank)}});
       }
     }
+  }
+  // A stencil: x and what it is rolled by one both ways, a few times.
+  ts::term with_its_neighbors(ts::term x, int dim) {
+    for (int turns = below(3) + 1; turns > 0 && x; --turns) {
+      ts::term const before = b.make<ops::roll>({x}, ops::roll_params{{1}, {dim}});
+      ts::term const behind = b.make<ops::roll>({x}, ops::roll_params{{-1}, {dim}});
+      if (!before || !behind) return {};
+      x = b.make<ops::multiply>(
+          {combined(b, x, b.make<ops::subtract>({before, behind}), below(4)), ts::number(b, 0.5)});
+    }
+    return x;
   }
   // A kernel along a dimension, brought whole first.
   ts::term along(ts::term x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: a rule gives another type than it must
+// expect: a rule takes other arguments or gives another type than it must
 // expect-fix: a cotangent like each argument
 // bwd gives one cotangent for two arguments.
 

@@ -79,7 +79,7 @@ void compare(unsigned seed, std::vector<std::int64_t> const& mesh, bool uneven) 
     given.push_back(oracle::cast(
         oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
         oracle::element::float32));
-  auto const plan = ts::make_plan(g, true, true);
+  auto const plan = ts::make_plan(g);
   std::vector<oracle::tensor> got;
   ASSERT_NO_THROW(got = support::run_plan(plan.view(), g, given)) << "seed " << seed;
   double const tangent = got[0].item(), want = got[1].item();

@@ -12,6 +12,15 @@ namespace detail {
 template <class C, class F>
 concept starts_with = (Operand<C> || is_std_tree<C>)&&!Operand<F> && !is_std_tree<F> && std::is_class_v<F>;
 
+// The first value of a program; the last of these if there is none.
+template <class X, class... Rest>
+constexpr auto const& first_traced(X const& x, Rest const&... rest) {
+  if constexpr (traces<X> || sizeof...(Rest) == 0)
+    return x;
+  else
+    return first_traced(rest...);
+}
+
 }  // namespace detail
 
 namespace functions {
@@ -46,6 +55,18 @@ template <class S, class X, class T, class F>
   requires detail::starts_with<X, T>
 constexpr auto cond(S const&, X const& x, T const&, F const&, site at = std::source_location::current()) {
   return detail::refused_as<written::functions_after_values>(x, at);
+}
+
+// Branches outside of a tuple, or none.
+template <class S, class F>
+  requires(std::is_same_v<F, std::tuple<>> || !detail::is_std_tree<F>)
+constexpr auto switch_(S const& index, F const&) {
+  return detail::refused_as<written::branches_without_tuple>(index, site{});
+}
+template <class S, class F, class X, class... Rest>
+  requires(std::is_same_v<F, std::tuple<>> || !detail::is_std_tree<F>)
+constexpr auto switch_(S const& index, F const&, X const& x, Rest const&... rest) {
+  return detail::refused_as<written::branches_without_tuple>(detail::first_traced(index, x, rest...), site{});
 }
 
 // jit(f, x) for jit(f)(x).

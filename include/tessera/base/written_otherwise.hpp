@@ -105,6 +105,13 @@ struct no_pair {
   }
 };
 template <class... X>
+struct no_aux {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: with has_aux the function returns a pair. Fix: return std::tuple{result, aux}.");
+  }
+};
+template <class... X>
 struct spec_in_brackets {
   static consteval void explain() {
     static_assert(written_so<X...>,
@@ -206,7 +213,15 @@ template <class... X>
 struct padding_as_argument {
   static consteval void explain() {
     static_assert(written_so<X...>,
-                  "tessera: a padding is told as types, after its value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).");
+                  "tessera: pad takes its widths as types, after the value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).");
+  }
+};
+template <class... X>
+struct branches_without_tuple {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the branches of switch_ stand in one std::tuple, one or more. Fix: switch_(i, "
+                  "std::tuple{f, g}, x).");
   }
 };
 template <class... X>
@@ -228,7 +243,7 @@ struct bounds_as_arguments {
   static consteval void explain() {
     static_assert(
         written_so<X...>,
-        "tessera: slices are told as types. Fix: x.at(span(0, 4)).get(), slice(x, starts<0, 2>, limits<4, 4>).");
+        "tessera: slice takes its bounds as types. Fix: x.at(span(0, 4)).get(), slice(x, starts<0, 2>, limits<4, 4>).");
   }
 };
 template <class... X>

@@ -23,12 +23,16 @@ struct associative_scan {
 
 namespace detail {
 
-// Refuses the leaves that do not have such a dimension.
-template <int Dim, ArrayType A>
-struct no_such_dim {
-  static constexpr verdict what = refuse(reason::dim_out_of_range, Dim, {}, Dim, A::value.rank);
+// Refuses the leaves that do not have such a dimension, of the extent that the first one has there.
+template <int Dim, ArrayType A, ArrayType First>
+struct no_prefixes {
+  static constexpr verdict what = [] {
+    if (A::rank <= Dim) return refuse(reason::dim_out_of_range, Dim, {}, Dim, A::rank);
+    std::int64_t const wanted = First::value.extent(Dim), found = A::value.extent(Dim);
+    return wanted == found ? verdict{} : refuse(reason::shapes_disagree, Dim, {}, wanted, found);
+  }();
 };
-template <int Dim>
+template <int Dim, class First>
 struct check_dim {
   site at;
   template <class X>
@@ -37,13 +41,15 @@ struct check_dim {
       return x;
     } else {
       using A = type_of_leaf<X>;
-      if constexpr (A::value.rank > Dim) {
+      using why = no_prefixes<Dim, A, First>;
+      builder* graph = nullptr;
+      if constexpr (is_traced<X>) graph = x.graph;
+      if constexpr (why::what)
         return x;
-      } else {
-        builder* graph = nullptr;
-        if constexpr (is_traced<X>) graph = x.graph;
-        return refuse_leaf<ops::associative_scan, typename A::mesh, no_such_dim<Dim, A>, A>(graph, at);
-      }
+      else if constexpr (why::what.why == reason::shapes_disagree)
+        return refuse_leaf<ops::associative_scan, typename A::mesh, why, First, A>(graph, at);
+      else
+        return refuse_leaf<ops::associative_scan, typename A::mesh, why, A>(graph, at);
     }
   }
 };
@@ -114,15 +120,27 @@ constexpr auto prefixes(F const& f, X const& xs) {
   }
 }
 
+template <class F, class Left, class Right>
+constexpr auto refusal_of_pair() {
+  using refused = function_refused<F, Left, Right>;
+  if constexpr (!std::is_void_v<refused>) {
+    return std::type_identity<refused>{};
+  } else {
+    using made = decltype(std::declval<F const&>()(std::declval<Left const&>(), std::declval<Right const&>()));
+    if constexpr (!std::is_void_v<error_in<std::remove_cvref_t<made>>>)
+      return std::type_identity<void>{};
+    else
+      return std::type_identity<trees_refused<ops::associative_scan, Left, std::remove_cvref_t<made>>>{};
+  }
+}
 // Why f cannot combine the first elements of pairs with the second ones: an error, or void.
 template <int Dim, std::int64_t N, class F, class X>
 constexpr auto refusal_of_pairs() {
   if constexpr (N < 2)
     return std::type_identity<void>{};
   else
-    return std::type_identity<
-        function_refused<F, decltype(tree_map(every_nth<Dim, 0, N - 1, 2>{}, std::declval<X const&>())),
-                         decltype(tree_map(every_nth<Dim, 1, N, 2>{}, std::declval<X const&>()))>>{};
+    return refusal_of_pair<F, decltype(tree_map(every_nth<Dim, 0, N - 1, 2>{}, std::declval<X const&>())),
+                           decltype(tree_map(every_nth<Dim, 1, N, 2>{}, std::declval<X const&>()))>();
 }
 template <int Dim, std::int64_t N, class F, class X>
 using pairs_refused = typename decltype(refusal_of_pairs<Dim, N, F, X>())::type;
@@ -138,14 +156,18 @@ struct scanned_at_once {
   }
   template <class X>
   constexpr auto at_line(site at, X const& xs) const {
-    using checked = decltype(tree_map(check_dim<Dim>{}, xs));
+    using first = first_leaf_type<X>;
+    using checked = decltype(tree_map(check_dim<Dim, first>{}, xs));
     if constexpr (contains_array<X>()) {
       using call = run_traced<scanned_at_once, X>;
       call::refused::explain();
       return call::run(xs);
     } else if constexpr (!std::is_void_v<error_in<checked>>) {
-      auto const refused = tree_map(check_dim<Dim>{at}, xs);
-      return tree_map(poison_leaf<error_in<checked>>{refusal_in(refused)}, xs);
+      auto const refused = tree_map(check_dim<Dim, first>{at}, xs);
+      using error = std::conditional_t<any_traced<X>, error_in<checked>, unsaid<error_in<checked>>>;
+      auto const results = tree_map(poison_leaf<error>{refusal_in(refused)}, xs);
+      said_here<decltype(results)>::explain();
+      return as_said(results);
     } else {
       constexpr std::int64_t n = extent_along<Dim, X>;
       static_assert(n != dynamic,
@@ -153,7 +175,9 @@ struct scanned_at_once {
       using refused = pairs_refused<Dim, n, F, X>;
       if constexpr (!std::is_void_v<refused>) {
         error_at_once<refused, X>::explain();
-        return poisoned_in<later_error<refused, X>>(builder_among(xs), reason::not_callable, at);
+        return tree_map(
+            poison_leaf<later_error<refused, X>>{poisoned_in<refused>(builder_among(xs), reason::not_callable, at).why},
+            xs);
       } else if constexpr (Reverse) {
         return tree_map(flip_leaf<Dim>{}, prefixes<Dim, n>(function, tree_map(flip_leaf<Dim>{}, xs)));
       } else {

@@ -5,6 +5,7 @@
 #include <tessera/control/carried_error.hpp>
 #include <tessera/control/check_carried.hpp>
 #include <tessera/control/checkpoint_policies.hpp>
+#include <tessera/control/choice.hpp>
 #include <tessera/control/recordable.hpp>
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -14,15 +15,6 @@
 namespace tessera {
 namespace detail {
 
-constexpr void check_selector(builder& b, term selector, site at) {
-  static_assert(op_register<ops::branch>::done);
-  if (!selector) return;
-  array_value const facts = selector.facts();
-  if (facts.rank != 0)
-    b.refuse(refusal{refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), &bare_info<ops::branch>, at, facts, {}, 1});
-  else if (facts.element != dtype::boolean && !is_integer(facts.element))
-    b.refuse(refusal{refuse(reason::element_unsupported), &bare_info<ops::branch>, at, facts, {}, 1});
-}
 // Nodes recorded since `first` must not communicate over axes along which the choice varies.
 constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {
   for (int id = first; id < b.size(); ++id) {
@@ -39,10 +31,30 @@ struct poisoned_or_none {
 };
 template <>
 struct poisoned_or_none<void> {
-  using type = mark_leaf;
+  using type = error::leaf;
 };
 template <class Error>
 using poisoned_between = typename poisoned_or_none<Error>::type;
+
+// The error of branches that do not return what the first one does, or void.
+template <class Op, Mesh M, class Outs>
+struct branches_refused;
+template <class Op, Mesh M, class First, class... Rest>
+struct branches_refused<Op, M, std::tuple<First, Rest...>> {
+private:
+  using tree = error_in<poisoned_between<trees_refused<Op, First, Rest>>...>;
+  static constexpr auto found() {
+    if constexpr (other_tree)
+      return std::type_identity<tree>{};
+    else
+      return std::type_identity<
+          error_in<poisoned_between<error_between<Op, reason::branches_differ, M, "result", First, Rest>>...>>{};
+  }
+
+public:
+  static constexpr bool other_tree = !std::is_void_v<tree>;
+  using type = typename decltype(found())::type;
+};
 
 template <Mesh M>
 struct choose_leaf {
@@ -103,11 +115,11 @@ struct branch_run : recordable<branch_run<Op, Saves, S, Branches, X...>> {
     constexpr std::size_t count = std::tuple_size_v<Branches>;
     deeper const inside(b);
     b.here = at;
-    auto const selector = put_on<Around>(given);
+    auto const selector = as_choice<ops::branch, Around, true>(b, at, put_on<Around>(given));
     using selector_type = std::remove_cvref_t<decltype(selector)>;
-    term const chosen = operand_traits<selector_type>::enter(b, selector);
-    check_selector(b, chosen, at);
-    using type = type_of_leaf<selector_type>;
+    term chosen{&b, -1};
+    if constexpr (!is_poisoned<selector_type>) chosen = operand_traits<selector_type>::enter(b, selector);
+    using type = type_of_leaf<std::conditional_t<is_poisoned<selector_type>, bool, selector_type>>;
     growable<graph_region> regions;
     growable<int> like;
     int const start = b.size();
@@ -136,22 +148,14 @@ struct branch_run : recordable<branch_run<Op, Saves, S, Branches, X...>> {
     }
     (std::make_index_sequence<count>{});
     using outs_type = std::remove_cvref_t<decltype(outs)>;
-    using first_type = std::tuple_element_t<0, outs_type>;
-    using refused = error_in<outs_type>;
+    using refused = error_in<selector_type, outs_type>;
     if constexpr (!std::is_void_v<refused>) {
       return tree_map(poison_leaf<refused>{}, std::get<0>(outs));
     } else {
-      []<std::size_t... I>(std::index_sequence<I...>) {
-        static_assert(
-            (std::is_same_v<structure_of<first_type>, structure_of<std::tuple_element_t<I, outs_type>>> && ...),
-            "tessera: the branches return different trees. Fix: return the same structure from all of them.");
-      }
-      (std::make_index_sequence<count>{});
       using M = joined_mesh<Around, mesh_of_leaves<outs_type>>;
-      using differs = typename decltype([]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::type_identity<error_in<poisoned_between<error_between<
-            Op, reason::branches_differ, M, "result", first_type, std::tuple_element_t<I, outs_type>>>...>>{};
-      }(std::make_index_sequence<count>{}))::type;
+      using between = branches_refused<Op, M, outs_type>;
+      using differs = typename between::type;
+      if constexpr (between::other_tree) refuse_tree<Op>(b, at);
       if constexpr (!type::value.varying.empty()) check_no_messages(b, start, type::value, at);
       if constexpr (!std::is_void_v<differs>) {
         return tree_map(poison_leaf<differs>{}, std::get<0>(outs));

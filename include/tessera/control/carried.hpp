@@ -17,13 +17,14 @@ namespace detail {
 // The facts of a node; none if it is refused.
 constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array_value{} : b.facts(id); }
 
-// A leaf of type A that Op refuses: recorded if there is a program, and as its type.
-template <class Op, Mesh M, class Why, ArrayType A>
+// A leaf of type A that Op refuses, or one of type B beside A: recorded if there is a program, and as its type.
+template <class Op, Mesh M, class Why, ArrayType A, ArrayType... B>
 constexpr auto refuse_leaf(builder* graph, site at) {
   static_assert(op_register<Op>::done);
-  refusal const found{Why::what, &bare_info<Op>, at, A::value, {}, 1};
+  refusal found{Why::what, &bare_info<Op>, at, A::value, {}, 1 + static_cast<int>(sizeof...(B))};
+  ((found.rhs = B::value), ...);
   if (graph != nullptr) graph->refuse(found);
-  return poisoned<error::of<Op, M, Why, void, boost::mp11::mp_list<A>>>{found};
+  return poisoned<error::of<Op, M, Why, void, boost::mp11::mp_list<A, B...>>>{found};
 }
 
 // The leaves of trees as values of the program; numbers become strong ones.
@@ -164,15 +165,48 @@ constexpr void differ_unseen(builder& b, growable<int>& begins, Turn const& turn
   }
 }
 
-// A tree without its leaves: equal for trees of one structure.
-struct mark_leaf {
-  template <class X>
-  constexpr auto operator()(X const&) const {
-    return mark_leaf{};
-  }
+// A tree without its leaves: equal for trees of one structure. A std::pair is a tuple, and so is a std::array: tree_map
+// makes tuples of them.
+template <class T>
+struct without_leaves {
+  using type = error::leaf;
+};
+template <class... T>
+struct without_leaves<std::tuple<T...>> {
+  using type = std::tuple<typename without_leaves<T>::type...>;
+};
+template <class A, class B>
+struct without_leaves<std::pair<A, B>> {
+  using type = std::tuple<typename without_leaves<A>::type, typename without_leaves<B>::type>;
+};
+template <class T, std::size_t N>
+struct without_leaves<std::array<T, N>> {
+  using type =
+      boost::mp11::mp_rename<boost::mp11::mp_repeat_c<std::tuple<typename without_leaves<T>::type>, N>, std::tuple>;
+};
+template <template <class...> class T, class... L>
+  requires NamedTree<T<L...>>
+struct without_leaves<T<L...>> {
+  using type = T<typename without_leaves<L>::type...>;
+};
+template <RigidTree T>
+struct without_leaves<T> {
+  using type = T;
 };
 template <class T>
-using structure_of = decltype(tree_map(mark_leaf{}, std::declval<T const&>()));
+using structure_of = typename without_leaves<std::remove_cvref_t<T>>::type;
+
+// The error of a tree Given where one of Wanted's structure belongs, or void.
+template <class Op, class Wanted, class Given>
+using trees_refused =
+    std::conditional_t<std::is_same_v<structure_of<Wanted>, structure_of<Given>>, void,
+                       error::typed<reason::trees_differ, Op, error::needed_tree<structure_of<Wanted>>,
+                                    error::given_tree<structure_of<Given>>>>;
+template <class Op>
+constexpr void refuse_tree(builder& b, site at) {
+  static_assert(op_register<Op>::done);
+  b.refuse(refusal{refuse(reason::trees_differ), &bare_info<Op>, at, {}, {}, 0});
+}
 
 }  // namespace detail
 }  // namespace tessera

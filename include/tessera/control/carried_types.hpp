@@ -46,6 +46,16 @@ using type_of_leaf = typename operand_traits<X>::type;
 template <class... X>
 using mesh_of_leaves = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
 
+// The type of the first array of a tree, as the first error among marked leaves; void if it has none.
+struct mark_type {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return poisoned<type_of_leaf<X>>{};
+  }
+};
+template <class Tree>
+using first_leaf_type = error_in<decltype(tree_map(mark_type{}, std::declval<Tree const&>()))>;
+
 // The extent of an array along a dimension, for a tree that of its first leaf; 1 if there is no such dimension.
 struct see_extent {
   int dim;

@@ -2,6 +2,7 @@
 #pragma once
 // What a body returns for carried values is of the same types as these, or refused.
 
+#include <tessera/control/carried.hpp>
 #include <tessera/error/error.hpp>
 #include <tessera/trace/record.hpp>
 
@@ -11,6 +12,20 @@ namespace detail {
 // Whether a body F counts turns in addition to the user's carried values, which are then the second part.
 template <class F>
 inline constexpr bool counts_turns = false;
+
+// The error of a body F that returns another tree than it carries, or void.
+template <class F, class Carry>
+struct users_carry {
+  using type = Carry;
+};
+template <class F, class Carry>
+  requires counts_turns<F>
+struct users_carry<F, Carry> {
+  using type = std::tuple_element_t<1, Carry>;
+};
+template <class Op, class F, class Carry, class Returned>
+using carried_tree_refused =
+    trees_refused<Op, typename users_carry<F, Carry>::type, typename users_carry<F, Returned>::type>;
 
 // The values that a body returns for carried ones, with their types. `later`: a refusal of a value that no longer
 // varies, which is reported only if there is no other refusal, since the value varies again if the others begin with

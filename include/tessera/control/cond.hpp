@@ -36,7 +36,10 @@ struct branching {
           selector, x...);
       using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
       if constexpr (std::is_void_v<refused>) {
-        return branch_run<ops::branch, Saves, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
+        auto const results =
+            branch_run<ops::branch, Saves, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
+        said_here<decltype(results)>::explain();
+        return as_said(results);
       } else {
         error_at_once<refused, decltype(probed)>::explain();
         return poisoned<later_error<refused, decltype(probed)>>{refusal_in(probed)};
@@ -76,25 +79,30 @@ constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const
 }
 
 template <class S, class... F>
+  requires(sizeof...(F) > 0)
 constexpr auto switch_(S const& index, std::tuple<F...> const& branches, site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index);
 }
 template <class S, class... F, class X0>
+  requires(sizeof...(F) > 0)
 constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0,
                        site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0);
 }
 template <class S, class... F, class X0, class X1>
+  requires(sizeof...(F) > 0)
 constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1,
                        site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1);
 }
 template <class S, class... F, class X0, class X1, class X2>
+  requires(sizeof...(F) > 0)
 constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1, X2 const& x2,
                        site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1, x2);
 }
 template <class S, class... F, class X0, class X1, class X2, class X3>
+  requires(sizeof...(F) > 0)
 constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1, X2 const& x2,
                        X3 const& x3, site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1, x2, x3);

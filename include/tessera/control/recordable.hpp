@@ -51,7 +51,7 @@ constexpr auto waiting(Run const& run, T const& like) {
   }
 }
 // A loop or branch, recorded by Self::in<M>(builder&) in the program it belongs to. If it neither receives nor reads a
-// value of a program, it becomes a program of its own, with constants as results.
+// value of a program, it becomes a program of its own, with constants as results, or an error that is unsaid.
 template <class Self>
 struct recordable {
   template <class M>
@@ -67,16 +67,10 @@ struct recordable {
     else if constexpr (M::rank == 0 && any_unplaced<Probed>)
       return waiting(self(), Self::like(probed));
     else
-      return spoken_of(alone<M>());
+      return alone<M>();
   }
 
 private:
-  // No later program would report it.
-  template <class T>
-  static constexpr auto spoken_of(T const& results) {
-    refusal_among<T>::explain();
-    return results;
-  }
   constexpr Self const& self() const { return static_cast<Self const&>(*this); }
 };
 

@@ -18,7 +18,7 @@ struct checkpointed {
   [[no_unique_address]] F function{};
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    return detail::branching<std::tuple<F>, Policy>{std::tuple<F>{function}}(0, x...);
+    return detail::branching<std::tuple<F>, Policy>{std::tuple<F>{function}}.at_line(site{}, 0, x...);
   }
 };
 namespace functions {

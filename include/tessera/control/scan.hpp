@@ -94,9 +94,13 @@ struct scanned {
         refused::explain();
         return poisoned<explained<refused>>{at};
       } else if constexpr (sizeof...(X) == 0) {
-        return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
+        auto const results = scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
+        said_here<decltype(results)>::explain();
+        return as_said(results);
       } else {
-        return (scan_over<extent_along<0, X>>(body, init, xs, Reverse, -1, at), ...);
+        auto const results = (scan_over<extent_along<0, X>>(body, init, xs, Reverse, -1, at), ...);
+        said_here<decltype(results)>::explain();
+        return as_said(results);
       }
     }
   }

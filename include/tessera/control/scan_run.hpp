@@ -87,14 +87,17 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
     auto const y = tree_map(place_leaf<M>{}, std::get<1>(out));
     using again_type = std::remove_cvref_t<decltype(again)>;
     using y_type = std::remove_cvref_t<decltype(y)>;
-    using refused_inside = error_in<again_type, y_type>;
+    using not_sliced = slices_refused<M, std::remove_cvref_t<decltype(xs)>>;
+    using refused_inside = std::conditional_t<std::is_void_v<not_sliced>, error_in<again_type, y_type>, not_sliced>;
     if constexpr (!std::is_void_v<refused_inside>) {
       return std::make_tuple(tree_map(poison_leaf<refused_inside>{}, init), tree_map(poison_leaf<refused_inside>{}, y));
     } else {
-      static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<again_type>>,
-                    "tessera: the body of a scan returns another tree than it carries. Fix: return the carry with the "
-                    "same structure as init.");
-      if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, again_type>) {
+      using carry_type = std::remove_cvref_t<decltype(carry)>;
+      using other_tree = carried_tree_refused<ops::scan, F, carry_type, again_type>;
+      if constexpr (!std::is_void_v<other_tree>) {
+        refuse_tree<ops::scan>(b, at);
+        return std::make_tuple(tree_map(poison_leaf<other_tree>{}, init), tree_map(poison_leaf<other_tree>{}, y));
+      } else if constexpr (any_hardens<carry_type, again_type>) {
         b.take_back(before);
         return again_from(tree_map(harden_leaf<M>{&b}, init, again)).template in<M>(b);
       } else {
@@ -105,8 +108,8 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
         regions.push_back(b.close_region(first, inputs, outputs));
         growable<int> operands = begins;
         for (int id : arrays) operands.push_back(id);
-        using differs = error_between<ops::scan, reason::carry_differs, M, "carry",
-                                      std::remove_cvref_t<decltype(carry)>, again_type, counts_turns<F>>;
+        using differs =
+            error_between<ops::scan, reason::carry_differs, M, "carry", carry_type, again_type, counts_turns<F>>;
         if constexpr (!std::is_void_v<differs>) {
           return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
         } else {

@@ -9,6 +9,50 @@
 namespace tessera {
 namespace detail {
 
+// What a scan goes over: values with a dimension 0 that is whole, and as long as that of the first of them.
+constexpr verdict judge_slices(array_value const& facts, std::int64_t length) {
+  if (facts.rank == 0) return refuse(reason::dim_out_of_range, 0, {}, 0, 0);
+  if (!facts.entry(0).empty()) return refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes());
+  if (length >= 0 && length != facts.extent(0)) return refuse(reason::shapes_disagree, 0, {}, length, facts.extent(0));
+  return {};
+}
+template <ArrayType A, ArrayType First>
+struct no_slices {
+  static constexpr verdict what = judge_slices(A::value, First::rank > 0 ? First::value.extent(0) : -1);
+};
+// Leaves as their errors, where there is one. First: the type of the first leaf.
+template <Mesh M, class First>
+struct slices_by_type {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      using type = type_of_leaf<X>;
+      using why = no_slices<type, First>;
+      if constexpr (why::what)
+        return x;
+      else if constexpr (why::what.why == reason::shapes_disagree)
+        return poisoned<error::of<ops::scan, M, why, void, boost::mp11::mp_list<First, type>>>{};
+      else
+        return poisoned<error::of<ops::scan, M, why, void, boost::mp11::mp_list<type>>>{};
+    }
+  }
+};
+// The error of a tree that a scan cannot go over, or void.
+template <Mesh M, class Over>
+constexpr auto refusal_of_slices() {
+  if constexpr (!std::is_void_v<error_in<Over>>)
+    return std::type_identity<error_in<Over>>{};
+  else if constexpr (std::is_void_v<first_leaf_type<Over>>)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error_in<decltype(tree_map(slices_by_type<M, first_leaf_type<Over>>{}, std::declval<Over const&>()))>>{};
+}
+template <Mesh M, class Over>
+using slices_refused = typename decltype(refusal_of_slices<M, Over>())::type;
+
 // The slices of the arrays as arguments of the body, and their number.
 struct check_slices {
   static_assert(op_register<ops::scan>::done);
@@ -21,21 +65,12 @@ struct check_slices {
   constexpr void operator()(X const&) const {
     if constexpr (!is_poisoned<X>) {
       array_value const facts = facts_of(*graph, (*ids)[(*next)++]);
-      if (facts.rank == 0) {
-        graph->refuse(refusal{refuse(reason::dim_out_of_range, 0, {}, 0, 0), &bare_info<ops::scan>, at, facts, {}, 1});
-      } else if (!facts.entry(0).empty()) {
-        graph->refuse(refusal{refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes()),
-                              &bare_info<ops::scan>,
-                              at,
-                              facts,
-                              {},
-                              1});
-      } else if (*length < 0) {
+      if (verdict const judged = judge_slices(facts, *length); judged)
         *length = facts.extent(0);
-      } else if (*length != facts.extent(0)) {
-        graph->refuse(refusal{refuse(reason::shapes_disagree, 0, {}, *length, facts.extent(0)), &bare_info<ops::scan>,
-                              at, facts_of(*graph, (*ids)[0]), facts, 2});
-      }
+      else if (judged.why == reason::shapes_disagree)
+        graph->refuse(refusal{judged, &bare_info<ops::scan>, at, facts_of(*graph, (*ids)[0]), facts, 2});
+      else
+        graph->refuse(refusal{judged, &bare_info<ops::scan>, at, facts, {}, 1});
     }
   }
 };
@@ -100,12 +135,6 @@ constexpr auto half_of(R const& returned) {
   else
     return returned;
 }
-
-template <class T>
-inline constexpr bool is_pair = false;
-template <class T>
-  requires is_std_tree<T>
-inline constexpr bool is_pair<T> = std::tuple_size_v<T> == 2;
 
 }  // namespace detail
 }  // namespace tessera

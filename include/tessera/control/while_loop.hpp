@@ -9,6 +9,7 @@
 // counts. while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
 
 #include <tessera/control/branch_run.hpp>
+#include <tessera/control/choice.hpp>
 #include <tessera/control/cond.hpp>
 #include <tessera/control/counting.hpp>
 #include <tessera/control/scan.hpp>
@@ -54,7 +55,8 @@ struct while_run : recordable<while_run<G, F, C>> {
     growable<graph_region> regions;
     int first = b.size();
     auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);
-    auto const answer = put_on<M>(call_in(&b, at, goes_on, std::make_tuple(seen)));
+    auto const answer =
+        as_choice<ops::while_loop, M, false>(b, at, put_on<M>(call_in(&b, at, goes_on, std::make_tuple(seen))));
     using answer_type = std::remove_cvref_t<decltype(answer)>;
     using refused = error_in<answer_type>;
     if constexpr (!std::is_void_v<refused>) {
@@ -64,14 +66,6 @@ struct while_run : recordable<while_run<G, F, C>> {
       constexpr bool same_for_all = said.varying.empty();
       b.here = at;
       term const going = operand_traits<answer_type>::enter(b, answer);
-      if (going && (said.rank != 0 || said.element != dtype::boolean))
-        b.refuse(
-            refusal{refuse(said.rank != 0 ? reason::ranks_disagree : reason::element_unsupported, -1, {}, said.rank, 0),
-                    &bare_info<ops::while_loop>,
-                    at,
-                    said,
-                    {},
-                    1});
       if constexpr (!same_for_all) check_no_messages(b, first, said, at);
       answers.push_back(going.id);
       regions.push_back(b.close_region(first, asked, answers));
@@ -83,10 +77,12 @@ struct while_run : recordable<while_run<G, F, C>> {
       if constexpr (!std::is_void_v<refused_body>) {
         return tree_map(poison_leaf<refused_body>{}, init);
       } else {
-        static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<out_type>>,
-                      "tessera: the body of a loop returns another tree than it carries. Fix: return values with the "
-                      "same structure as init.");
-        if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, out_type>) {
+        using carry_type = std::remove_cvref_t<decltype(carry)>;
+        using other_tree = carried_tree_refused<ops::while_loop, F, carry_type, out_type>;
+        if constexpr (!std::is_void_v<other_tree>) {
+          refuse_tree<ops::while_loop>(b, at);
+          return tree_map(poison_leaf<other_tree>{}, init);
+        } else if constexpr (any_hardens<carry_type, out_type>) {
           b.take_back(before);
           return again_from(tree_map(harden_leaf<M>{&b}, init, out)).template in<M>(b);
         } else {
@@ -103,8 +99,8 @@ struct while_run : recordable<while_run<G, F, C>> {
           using returned_type = std::remove_cvref_t<decltype(returned)>;
           check_all_carried<ops::while_loop>(b, at, reason::carry_differs, inputs, outputs, returned, counts_turns<F>);
           regions.push_back(b.close_region(first, inputs, outputs));
-          using differs = error_between<ops::while_loop, reason::carry_differs, M, "carry",
-                                        std::remove_cvref_t<decltype(carry)>, returned_type, counts_turns<F>>;
+          using differs = error_between<ops::while_loop, reason::carry_differs, M, "carry", carry_type, returned_type,
+                                        counts_turns<F>>;
           if constexpr (!std::is_void_v<differs>) {
             return tree_map(poison_leaf<differs>{}, init);
           } else {
@@ -159,7 +155,9 @@ struct looping {
           init);
       using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
       if constexpr (std::is_void_v<refused>) {
-        return while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
+        auto const results = while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
+        said_here<decltype(results)>::explain();
+        return as_said(results);
       } else {
         error_at_once<refused, decltype(probed)>::explain();
         return tree_map(poison_leaf<later_error<refused, decltype(probed)>>{refusal_in(probed)}, init);
@@ -188,7 +186,8 @@ constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const&
     auto const out =
         detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(begin, init), std::tuple<>{}, false,
                              upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);
-    return detail::half_of<1>(detail::half_of<0>(out));
+    detail::said_here<decltype(out)>::explain();
+    return detail::half_of<1>(detail::half_of<0>(detail::as_said(out)));
   } else {
     return detail::half_of<1>(detail::looping<detail::below_end, detail::counting_to_end<F>>{{}, {body}}.at_line(
         at, std::make_tuple(lower, init, upper)));

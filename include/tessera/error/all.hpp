@@ -63,6 +63,7 @@
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
 #include <tessera/error/tangents_differ.hpp>
+#include <tessera/error/trees_differ.hpp>
 #include <tessera/error/turns_as_argument.hpp>
 #include <tessera/error/unconstrained_dim.hpp>
 #include <tessera/error/uneven_unsupported.hpp>

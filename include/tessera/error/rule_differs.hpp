@@ -14,7 +14,7 @@ struct rule_differs {
     static_assert(
         lawful<Op>,
         TESSERA_SENTENCE(
-            "tessera: a rule gives another type than it must: fwd of custom_vjp std::tuple{the function's result, residuals}, bwd std::tuple{a cotangent like each argument}, the rule of custom_jvp std::tuple{result, a tangent like it}. Fix: reshard, astype, reshape or sum what is given (rhs) to the type that is needed (lhs); psum<...> of a cotangent that varies where its argument does not; float0{} for zero.",
+            "tessera: a rule takes other arguments or gives another type than it must: fwd(x...) of custom_vjp std::tuple{f(x...), residuals}, bwd(residuals, cotangent) std::tuple{a cotangent like each argument}, the rule(primals, tangents) of custom_jvp std::tuple{result, a tangent like it}. Fix: reshard, astype, reshape or sum what is given (rhs) to the type that is needed (lhs); psum<...> of a cotangent that varies where its argument does not; float0{} for zero.",
             Op, Facts...));
   }
 };
@@ -25,7 +25,7 @@ struct words<reason::rule_differs> {
   using type = rule_differs<Facts...>;
   template <class Text>
   static constexpr void what(Text& text, told const&) {
-    text += "its rule gives a value of another type than its function.";
+    text += "its rule takes other arguments, or gives a value of another type than its function.";
   }
   template <class Text>
   static constexpr void fix(Text& text, told const& t, repair const&) {

@@ -335,7 +335,9 @@ struct kernel_function {
       return by_devices(Out{}, x...);
     } else {
       auto const probed = std::make_tuple(x...);
-      return kernel_run<F, Grid, In, Out, Scratches, X...>(f, site{}, x...).recorded(probed);
+      auto const results = kernel_run<F, Grid, In, Out, Scratches, X...>(f, site{}, x...).recorded(probed);
+      said_here<decltype(results)>::explain();
+      return as_said(results);
     }
   }
 

@@ -327,8 +327,13 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
         auto const made =
             detail::miscounted<ops::shard_map, detail::specs_given<In, sizeof...(X)>, error::arguments, sizeof...(X)>(
                 graph, at);
-        if constexpr (!detail::any_traced<X...>) detail::refusal_among<decltype(made)>::explain();
-        return made;
+        if constexpr (detail::any_traced<X...>) {
+          return made;
+        } else {
+          using wrong = detail::error_in<std::remove_cvref_t<decltype(made)>>;
+          wrong::explain();
+          return poisoned<explained<wrong>>{at};
+        }
       } else if constexpr (!detail::any_traced<X...> && M::rank == 0) {
         using wrong = error::axis_not_in_mesh<ops::shard_map, error::mesh_has<>, error::given<F>>;
         wrong::explain();
@@ -342,8 +347,8 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
             },
             record);
         // Written here: each call in between would add three lines to an error.
-        if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
-        return made.results;
+        detail::said_here<decltype(made)>::explain();
+        return detail::as_said(made);
       } else {
         return record(*detail::builder_among(x...));
       }

@@ -50,6 +50,7 @@ enum class reason : std::uint8_t {
   key_used_twice,           // random numbers are drawn from one key more than once
   carry_differs,            // a loop's body returns a carried value of another type
   branches_differ,          // the branches of cond return different types
+  trees_differ,             // values of another structure than those whose place they take
   collective_in_kernel,     // the function of a kernel communicates
   collective_in_branch,     // communication over an axis along which devices choose different branches
   mask_as_index,            // an array of bool as an index, so that the type cannot give the result's size

@@ -67,8 +67,8 @@ constexpr auto composed(site at, X const&... x) {
       call_of_library const here(&own, at);
       return F{}(tree_map(enter_constant<true>{&own}, x)...);
     });
-    refusal_among<decltype(results)>::explain();
-    return results;
+    said_here<decltype(results)>::explain();
+    return as_said(results);
   }
 }
 

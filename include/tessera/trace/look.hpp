@@ -93,16 +93,6 @@ struct poison_seen {
     return tree_map(poison_leaf<error_in<Seen>>{refusal_in(seen)}, seen);
   }
 };
-// The record of a function of constants. Alone: in a program of its own, so that its refusal is not reported twice.
-template <bool Alone, class Results>
-struct recorded_results {
-  static constexpr bool alone = Alone;
-  Results results;
-};
-template <bool Alone, class Results>
-constexpr recorded_results<Alone, Results> recorded_as(Results const& results) {
-  return {results};
-}
 // What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. To find
 // it, see(f, alone) calls F on constants that it makes with the program `alone`; if F is refused there, the result is
 // refused(seen). F without captures reads its arguments only.
@@ -120,11 +110,11 @@ constexpr auto recorded_where_it_reads(F const& f, See const& see, Run const& ru
   }();
   using Seen = std::remove_cvref_t<decltype(seen)>;
   if constexpr (!std::is_void_v<error_in<Seen>>)
-    return recorded_as<false>(refused(seen));
+    return refused(seen);
   else if constexpr (any_traced<Seen>)
-    return recorded_as<false>(run(*builder_among(seen)));
+    return run(*builder_among(seen));
   else
-    return recorded_as<true>(in_own_program<M>(run));
+    return in_own_program<M>(run);
 }
 
 }  // namespace tessera::detail

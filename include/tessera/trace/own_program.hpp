@@ -10,13 +10,60 @@
 
 namespace tessera::detail {
 
+// The error of a program of constants, which no later program reports. The call that made it does so, by
+// said_here<results>::explain(), and returns as_said(results), of which nothing more is said.
+template <class... Error>
+struct unsaid {
+  static consteval void explain() { (Error::explain(), ...); }
+};
+template <class Error>
+struct as_unsaid {
+  using type = unsaid<Error>;
+  using error = void;
+};
+template <class... Error>
+struct as_unsaid<unsaid<Error...>> {
+  using type = unsaid<Error...>;
+  using error = boost::mp11::mp_first<boost::mp11::mp_list<Error...>>;
+};
+template <class... Error>
+struct as_unsaid<explained<Error...>> {
+  using type = explained<Error...>;
+  using error = void;
+};
+template <>
+struct as_unsaid<void> {
+  using error = void;
+};
+template <class Results>
+using unsaid_in = typename as_unsaid<error_in<std::remove_cvref_t<Results>>>::error;
+template <class Results>
+using said_here = error_or_silence<unsaid_in<Results>>;
+
+struct mark_said {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>)
+      return poisoned<explained<error_in<X>>>{x.why};
+    else
+      return x;
+  }
+};
+template <class Results>
+constexpr auto as_said(Results const& results) {
+  if constexpr (std::is_void_v<unsaid_in<Results>>)
+    return results;
+  else
+    return tree_map(mark_said{}, results);
+}
+
 // Turns values of a program of their own into constants.
 struct leave_alone {
   builder* graph;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_poisoned<X>)
-      return graph->refused.what ? x : X{graph->refused};
+      return poisoned<typename as_unsaid<error_in<X>>::type>{graph->refused.what ? x.why : graph->refused};
     else if constexpr (!is_traced<X>)
       return x;
     else
@@ -24,7 +71,7 @@ struct leave_alone {
   }
 };
 
-// The results of run(builder&), as constants. The caller must report a refusal: no program would do so later.
+// The results of run(builder&), as constants; their errors are unsaid.
 template <Mesh M, class Run>
 constexpr auto in_own_program(Run const& run) {
   builder own;
@@ -34,10 +81,6 @@ constexpr auto in_own_program(Run const& run) {
   judge_pairs(own);
   return tree_map(leave_alone{&own}, results);
 }
-
-// The error among results T: explain() reports it, or does nothing if there is none.
-template <class T>
-using refusal_among = error_or_silence<error_in<std::remove_cvref_t<T>>>;
 
 // Whether a call has arguments of this kind, and none of a program.
 template <operand_kind Kind, class... X>

@@ -26,6 +26,11 @@ template <class T, std::size_t N>
 inline constexpr bool is_std_tree<std::array<T, N>> = true;
 template <class A, class B>
 inline constexpr bool is_std_tree<std::pair<A, B>> = true;
+template <class T>
+inline constexpr bool is_pair = false;
+template <class T>
+  requires is_std_tree<T>
+inline constexpr bool is_pair<T> = std::tuple_size_v<T> == 2;
 
 // Calls f(part...) with the fields of a named tree, or the elements of a tuple, pair or array. std::apply and
 // std::tuple take several times as long to compile, and their calls would add lines to an error's text.

@@ -203,14 +203,13 @@ public:
   constexpr Given const& inside() const { return inside_; }
   constexpr int entered() const { return entered_; }
 
-  // What the rule gives has another structure than it must. A refused value is reported by its program.
+  // The rule takes other arguments, or what it gives has another structure than it must. A refused value is reported by
+  // its program.
   template <class Made>
   constexpr void refuse() const {
     using refused = error_in<Made>;
-    if constexpr (std::is_void_v<refused>)
+    if constexpr (std::is_void_v<refused> || refuses_call<refused>)
       b_.refuse(refusal{tessera::refuse(reason::rule_differs), &bare_info<Op>, b_.here, {}, {}, 0});
-    else if constexpr (refuses_call<refused>)
-      refused::explain();
   }
   // Results have the function's types.
   template <class Out>

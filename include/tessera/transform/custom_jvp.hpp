@@ -59,7 +59,7 @@ private:
     detail::rule_record<M, ops::custom_jvp, Result, std::remove_cvref_t<decltype(given)>> record(b, call, given);
     growable<int> unknown;
     auto const tangents = tree_map(detail::enter_unknown<M, false>{&b, &unknown}, record.inside());
-    auto const made = detail::call_in(&b, b.here, rule, std::make_tuple(record.inside(), tangents));
+    auto const made = detail::call_in(nullptr, b.here, rule, std::make_tuple(record.inside(), tangents));
     using made_type = std::remove_cvref_t<decltype(made)>;
     if constexpr (detail::rule_gives_two<made_type>) {
       auto const out = tree_map(enter, std::get<0>(made));

@@ -36,7 +36,7 @@ private:
     auto const given = tree_map(enter, std::tuple<X...>{x...});
     using given_type = std::remove_cvref_t<decltype(given)>;
     detail::rule_record<M, ops::custom_vjp, Result, given_type> rule(b, call, given);
-    auto const made = detail::call_in(&b, b.here, fwd, rule.inside());
+    auto const made = detail::call_in(nullptr, b.here, fwd, rule.inside());
     using made_type = std::remove_cvref_t<decltype(made)>;
     if constexpr (detail::rule_gives_two<made_type>) {
       auto const out = tree_map(enter, std::get<0>(made));
@@ -45,7 +45,7 @@ private:
       auto const bars = [&] {
         detail::deeper const deeper(b);
         auto const unknown = tree_map(detail::enter_unknown<M, true>{&b, &inputs}, out);
-        auto const back = detail::call_in(&b, b.here, bwd, std::make_tuple(std::get<1>(made), unknown));
+        auto const back = detail::call_in(nullptr, b.here, bwd, std::make_tuple(std::get<1>(made), unknown));
         return detail::given_for(given, one_for_each<sizeof...(X)>(back));
       }();
       using out_type = std::remove_cvref_t<decltype(out)>;

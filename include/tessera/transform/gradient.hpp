@@ -69,9 +69,11 @@ struct gradient {
             return refused_gradient<error>(seen, std::make_tuple(x...));
           });
       // Here: each call in between would be three more lines of an error's text.
-      if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
-      return made.results;
-    } else if constexpr (detail::any_traced<X...> || !(detail::no_argument<X>::value || ...)) {
+      detail::said_here<decltype(made)>::explain();
+      return detail::as_said(made);
+    } else if constexpr (detail::any_traced<X...>) {
+      return by_values(*detail::builder_among(x...), std::index_sequence_for<X...>{}, x...);
+    } else if constexpr (!(detail::no_argument<X>::value || ...)) {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     } else {
       using refused = detail::argument_refused<ops::argument, X...>;
@@ -109,11 +111,29 @@ private:
       return x;
   }
 
+  // Constants and numbers of which the gradient is asked are values of the program, too.
+  template <std::size_t... I, class... X>
+  constexpr auto by_values(builder& b, std::index_sequence<I...> which, X const&... x) const {
+    return differentiate(which, entered<I>(b, x)...);
+  }
+  template <std::size_t I, class X>
+  static constexpr auto entered(builder& b, X const& x) {
+    if constexpr (wanted(I) &&
+                  (detail::contains<operand_kind::constant, X> || detail::contains<operand_kind::number, X>))
+      return tree_map(detail::enter_constant<true>{&b}, x);
+    else
+      return x;
+  }
+
   template <std::size_t... I, class... X>
   constexpr auto differentiate(std::index_sequence<I...> which, X const&... x) const {
-    using refused = detail::function_refused<F, decltype(mark<I>(x))...>;
+    using refused = detail::aux_refused<Aux, F, decltype(mark<I>(x))...>;
+    using integers =
+        std::conditional_t<std::is_void_v<detail::error_in<X...>>, detail::error_in<decltype(mark<I>(x))...>, void>;
     if constexpr (((Wanted < 0 || Wanted >= static_cast<int>(sizeof...(X))) || ...))
       return detail::poisoned_in<written::argument_beyond<>>(detail::builder_among(x...), reason::not_callable, site{});
+    else if constexpr (!std::is_void_v<integers>)
+      return detail::poisoned_in<integers>(detail::builder_among(x...), reason::element_unsupported, site{});
     else if constexpr (!std::is_void_v<refused>)
       return detail::poisoned_in<refused>(detail::builder_among(x...), reason::not_callable, site{});
     else

@@ -126,6 +126,16 @@ constexpr auto in_direction(X const& direction, T const& tree) {
 
 }  // namespace detail
 
+namespace detail {
+template <bool Aux, class Error>
+constexpr auto refused_derivative() {
+  if constexpr (Aux)
+    return std::make_tuple(poisoned<Error>{}, poisoned<Error>{});
+  else
+    return poisoned<Error>{};
+}
+}  // namespace detail
+
 // The derivatives of F's results by arguments Wanted as a function object. Aux: F returns (out, aux).
 template <class F, bool Reverse, bool Aux, std::size_t... Wanted>
 struct jacobian {
@@ -139,37 +149,60 @@ struct jacobian {
       using call = run_traced<jacobian, X...>;
       call::refused::explain();
       return call::run(x...);
-    } else {
+    } else if constexpr (detail::has_no_program<X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      builder& b = detail::program_of_call(x...);
-      auto const all = std::tuple<X...>{x...};
-      auto const wanted = tree_map(detail::enter_value<M, false>{&b}, chosen(all));
-      // The function of the wanted arguments alone.
-      auto const f = [&](auto const& at) {
-        auto const out = call_with(at, all, std::index_sequence_for<X...>{});
-        if constexpr (Aux)
-          return std::get<0>(out);
-        else
-          return out;
-      };
-      using out_type = std::remove_cvref_t<decltype(tree_map(detail::enter_value<M, false>{&b}, f(wanted)))>;
-      using refused = detail::error_in<out_type>;
-      auto const made = [&] {
-        if constexpr (!std::is_void_v<refused>)
-          return tree_map(detail::poison_leaf<refused>{}, f(wanted));
-        else if constexpr (Reverse)
-          return backward_rows<M>(b, f, wanted, out_type{});
-        else
-          return forward_columns<M>(b, f, wanted, out_type{});
-      }();
-      if constexpr (Aux)
-        return std::make_tuple(made, std::get<1>(function(x...)));
-      else
-        return made;
+      auto const made = detail::recorded_where_it_reads<M>(
+          function,
+          [&](auto const& f, builder&) {
+            return detail::call_in(nullptr, site{}, f, std::make_tuple(tree_map(detail::seen_leaf{}, x)...));
+          },
+          [&](builder& b) { return in<M>(b, tree_map(detail::enter_constant<true>{&b}, x)...); });
+      detail::said_here<decltype(made)>::explain();
+      return detail::as_said(made);
+    } else {
+      return in<typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type>(*detail::builder_among(x...), x...);
     }
   }
 
 private:
+  template <class M, class... X>
+  constexpr auto in(builder& b, X const&... x) const {
+    using unfit = detail::aux_refused<Aux, F, X...>;
+    if constexpr (!std::is_void_v<unfit>) {
+      (void)detail::poisoned_in<unfit>(&b, reason::not_callable, site{});
+      return detail::refused_derivative<Aux, unfit>();
+    } else {
+      return of_call<M>(b, x...);
+    }
+  }
+  template <class M, class... X>
+  constexpr auto of_call(builder& b, X const&... x) const {
+    auto const all = std::tuple<X...>{x...};
+    auto const wanted = tree_map(detail::enter_value<M, false>{&b}, chosen(all));
+    // The function of the wanted arguments alone.
+    auto const f = [&](auto const& at) {
+      auto const out = call_with(at, all, std::index_sequence_for<X...>{});
+      if constexpr (Aux)
+        return std::get<0>(out);
+      else
+        return out;
+    };
+    using out_type = std::remove_cvref_t<decltype(tree_map(detail::enter_value<M, false>{&b}, f(wanted)))>;
+    using refused = detail::error_in<out_type>;
+    auto const made = [&] {
+      if constexpr (!std::is_void_v<refused>)
+        return tree_map(detail::poison_leaf<refused>{}, f(wanted));
+      else if constexpr (Reverse)
+        return backward_rows<M>(b, f, wanted, out_type{});
+      else
+        return forward_columns<M>(b, f, wanted, out_type{});
+    }();
+    if constexpr (Aux)
+      return std::make_tuple(made, std::get<1>(function(x...)));
+    else
+      return made;
+  }
+
   static constexpr bool several = sizeof...(Wanted) > 1;
   template <class All>
   static constexpr auto chosen(All const& all) {

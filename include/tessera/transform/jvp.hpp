@@ -179,8 +179,8 @@ struct pushforward {
       auto const made = detail::recorded_where_it_reads<M>(
           function, [&](auto const& f, builder&) { return std::apply(f, tree_map(detail::seen_leaf{}, primals)); },
           [&](builder& b) { return push<M>(b, at, primals, tangents); });
-      if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
-      return made.results;
+      detail::said_here<decltype(made)>::explain();
+      return detail::as_said(made);
     }
   }
 
@@ -191,21 +191,22 @@ private:
   template <class M, class P, class T>
   constexpr auto push(builder& b, site at, P const& primals, T const& tangents) const {
     static_assert(op_register<ops::jvp>::done);
-    if constexpr (!std::is_same_v<detail::structure_of<P>, detail::structure_of<T>>) {
-      static_assert(
-          std::is_same_v<detail::structure_of<P>, detail::structure_of<T>>,
-          "tessera: the tangents are another tree than the primals. Fix: one tangent for each primal, float0{} "
-          "for integers: jvp(f, std::tuple{x, n}, std::tuple{dx, float0{}}).");
-      return std::tuple<>{};
+    b.here = at;
+    auto const call = detail::record_call<M>(b, function, primals);
+    b.here = at;
+    using refused = detail::error_in<std::remove_cvref_t<decltype(call.results)>>;
+    using other_tree = detail::trees_refused<ops::jvp, P, T>;
+    if constexpr (!std::is_void_v<refused>) {
+      return poisoned_results(detail::poison_leaf<refused>{}, call.results);
+    } else if constexpr (Aux && !detail::is_pair<std::remove_cvref_t<decltype(call.results)>>) {
+      (void)detail::poisoned_in<written::no_aux<>>(&b, reason::not_callable, at);
+      return poisoned_results(detail::poison_leaf<written::no_aux<>>{}, call.results);
+    } else if constexpr (!std::is_void_v<other_tree>) {
+      detail::refuse_tree<ops::jvp>(b, at);
+      return poisoned_results(detail::poison_leaf<other_tree>{}, call.results);
     } else {
-      b.here = at;
-      auto const call = detail::record_call<M>(b, function, primals);
-      b.here = at;
-      using refused = detail::error_in<std::remove_cvref_t<decltype(call.results)>>;
       using differs = detail::tangents_refused<std::remove_cvref_t<decltype(call)>, T>;
-      if constexpr (!std::is_void_v<refused>) {
-        return poisoned_results(detail::poison_leaf<refused>{}, call.results);
-      } else if constexpr (!std::is_void_v<differs>) {
+      if constexpr (!std::is_void_v<differs>) {
         (void)detail::push_tangents(call, tangents);
         return poisoned_results(detail::poison_leaf<differs>{}, call.results);
       } else {
@@ -239,11 +240,13 @@ struct linear_map {
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
     using given = std::tuple<T...>;
-    static_assert(std::is_same_v<structure_of<decltype(Call::arguments)>, structure_of<given>>,
-                  "tessera: the tangents are another tree than the primals. Fix: one tangent for each primal.");
     using refused = error_in<decltype(Call::results)>;
+    using other_tree = trees_refused<ops::jvp, decltype(Call::arguments), given>;
     if constexpr (!std::is_void_v<refused>) {
       return tree_map(poison_leaf<refused>{}, call.results);
+    } else if constexpr (!std::is_void_v<other_tree>) {
+      refuse_tree<ops::jvp>(*call.graph, call.graph->here);
+      return tree_map(poison_leaf<other_tree>{}, call.results);
     } else {
       using differs = tangents_refused<Call, given>;
       auto const pass = push_tangents(call, given{tangents...});
@@ -260,7 +263,7 @@ struct linear_map_at {
   std::tuple<X...> primals;
   template <class... T>
   constexpr auto operator()(T const&... tangents) const {
-    return std::get<1>(pushforward<F, false>{}(primals, std::tuple<T...>{tangents...}));
+    return std::get<1>(pushforward<F, false>{}.at_line(site{}, primals, std::tuple<T...>{tangents...}));
   }
 };
 

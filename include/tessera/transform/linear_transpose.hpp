@@ -48,6 +48,17 @@ constexpr void refuse_if_not_linear(Call const& call) {
     b.refuse(refusal{refuse(reason::not_linear), &bare_info<ops::linear_transpose>, b.here, {}, {}, 0});
 }
 
+// The transpose of f's record on values of these types.
+struct turned_call {
+  template <class M, class F, class... X>
+  static constexpr auto in(builder& b, F const& f, X const&... x) {
+    enter_zeros<M> const zeros{&b};
+    auto const call = record_call<M>(b, f, std::tuple<decltype(tree_map(zeros, x))...>{tree_map(zeros, x)...});
+    refuse_if_not_linear(call);
+    return pullback<std::remove_cvref_t<decltype(call)>>{call};
+  }
+};
+
 // As a function of the arguments and the cotangents.
 template <class F>
 struct turned_function {
@@ -61,14 +72,14 @@ namespace functions {
 
 template <class F, class... X>
 constexpr auto linear_transpose(F const& f, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
+  if constexpr (detail::has_no_program<X...>) {
+    using of_arrays = detail::called_later<detail::turned_function<F>, X...>;
+    return detail::called_with_constants<detail::turned_call, of_arrays, F, X...>{f, {x...}};
+  } else if constexpr ((contains_array<X>() || ...)) {
     return detail::called_later<detail::turned_function<F>, X...>{{x...}};
   } else {
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-    detail::enter_zeros<M> const zeros{&detail::program_of_call(x...)};
-    auto const call = detail::record_here(f, tree_map(zeros, x)...);
-    detail::refuse_if_not_linear(call);
-    return detail::pullback<std::remove_cvref_t<decltype(call)>>{call};
+    return detail::turned_call::in<M>(*detail::builder_among(x...), f, x...);
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include <tessera/control/carried.hpp>
 #include <tessera/control/carried_error.hpp>
+#include <tessera/trace/look.hpp>
 #include <tessera/trace/on_arrays.hpp>
+#include <tessera/trace/own_program.hpp>
 #include <tessera/trace/refused_call.hpp>
 #include <tessera/transform/forward.hpp>
 #include <tessera/transform/wanted_leaves.hpp>
@@ -51,15 +53,10 @@ constexpr auto record_call(builder& b, F const& f, std::tuple<X...> const& x) {
       &b, first, b.size(), b.depth, call.number, arguments, out};
 }
 
-// The program of these values; with constants only there is none.
+// Whether a call has constants and numbers only, so that no program of its arguments could keep it.
 template <class... X>
-constexpr builder& program_of_call(X const&... x) {
-  static_assert(
-      any_traced<X...>,
-      "tessera: vjp, linearize, jacfwd and jacrev take arrays, or values of traced code. Fix: call them in jit "
-      "with an argument of the traced function, or with asarray(constant).");
-  return *builder_among(x...);
-}
+inline constexpr bool has_no_program = !any_traced<X...> && !(contains_array<X>() || ...);
+
 // The half of a call's results that is differentiated, if f returns std::tuple{out, aux}.
 template <class Call>
 constexpr auto without_aux(Call const& call) {
@@ -80,7 +77,7 @@ struct without_aux_function {
 template <class F, class... X>
 constexpr auto record_here(F const& f, X const&... x) {
   using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
-  return record_call<M>(program_of_call(x...), f, std::tuple<X...>{x...});
+  return record_call<M>(*builder_among(x...), f, std::tuple<X...>{x...});
 }
 
 // What a transformation of arrays returns: Traced, as a function of the arguments and of what it is given later; in each
@@ -95,23 +92,107 @@ struct called_later {
     return call::run(arguments, given);
   }
 };
-// std::tuple{f(x...), map}; with Aux, where f returns std::tuple{out, aux}, std::tuple{out, map, aux}. OfCall: the map of a
-// recorded call; OfArrays: that of f and arrays. The caller explains a refusal of f on arrays.
-template <bool Aux, template <class> class OfCall, template <class...> class OfArrays, class F, class... X>
-constexpr auto value_and_map(F const& f, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
-    auto const made = run_traced<F, X...>::run(x...);
-    if constexpr (Aux)
-      return std::make_tuple(std::get<0>(made), OfArrays<without_aux_function<F>, X...>{{x...}}, std::get<1>(made));
-    else
-      return std::make_tuple(made, OfArrays<F, X...>{{x...}});
-  } else {
-    auto const all = record_here(f, x...);
+// The same of constants. Map::in<M>(builder&, f, x...) records the call in the program of what it is given, or in one of
+// its own.
+template <class Map, class Traced, class F, class... X>
+struct called_with_constants {
+  [[no_unique_address]] F function{};
+  std::tuple<X...> arguments;
+  template <class... G>
+  constexpr auto operator()(G const&... given) const {
+    if constexpr ((contains_array<G>() || ...)) {
+      error_or_silence<std::conditional_t<std::is_empty_v<F>, void, error::function_with_state<F>>>::explain();
+      return Traced{arguments}(given...);
+    } else if constexpr (any_traced<G...>) {
+      return with(*builder_among(given...), given...);
+    } else {
+      auto const made = in_own_program<typename leaf_meshes<std::tuple<signature_of<X>..., signature_of<G>...>>::type>(
+          [&](builder& own) { return with(own, tree_map(enter_constant<true>{&own}, given)...); });
+      said_here<decltype(made)>::explain();
+      return as_said(made);
+    }
+  }
+
+private:
+  template <class... G>
+  constexpr auto with(builder& b, G const&... given) const {
+    using M = typename leaf_meshes<std::tuple<signature_of<X>..., signature_of<G>...>>::type;
+    return std::apply([&](auto const&... x) { return Map::template in<M>(b, function, x...)(given...); }, arguments);
+  }
+};
+
+template <bool Aux, class Error>
+constexpr auto refused_map() {
+  if constexpr (Aux)
+    return std::make_tuple(poisoned<Error>{}, takes_anything{}, poisoned<Error>{});
+  else
+    return std::make_tuple(poisoned<Error>{}, takes_anything{});
+}
+// The map of a recorded call; with Aux, f returns std::tuple{out, aux}.
+template <bool Aux, template <class> class OfCall>
+struct map_of_call {
+  template <class Call>
+  static constexpr auto of(Call const& all) {
     if constexpr (Aux) {
       auto const call = without_aux(all);
-      return std::make_tuple(call.results, OfCall<std::remove_cvref_t<decltype(call)>>{call}, std::get<1>(all.results));
+      return OfCall<std::remove_cvref_t<decltype(call)>>{call};
     } else {
-      return std::make_tuple(all.results, OfCall<std::remove_cvref_t<decltype(all)>>{all});
+      return OfCall<Call>{all};
+    }
+  }
+  template <class M, class F, class... X>
+  static constexpr auto in(builder& b, F const& f, X const&... x) {
+    return of(record_call<M>(b, f, std::tuple<X...>{x...}));
+  }
+};
+// std::tuple{f(x...), map}; with Aux, std::tuple{out, map, aux}.
+template <bool Aux, class Results, class Map>
+constexpr auto with_map(Results const& results, Map const& map) {
+  if constexpr (Aux)
+    return std::make_tuple(std::get<0>(results), map, std::get<1>(results));
+  else
+    return std::make_tuple(results, map);
+}
+// OfCall: the map of a recorded call; OfArrays: that of f and arrays. The caller explains a refusal of f on arrays.
+template <bool Aux, template <class> class OfCall, template <class...> class OfArrays, class F, class... X>
+constexpr auto value_and_map(F const& f, X const&... x) {
+  using of_call = map_of_call<Aux, OfCall>;
+  using of_arrays = std::conditional_t<Aux, OfArrays<without_aux_function<F>, X...>, OfArrays<F, X...>>;
+  using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
+  if constexpr (has_no_program<X...>) {
+    auto const made = recorded_where_it_reads<M>(
+        f,
+        [&](auto const& g, builder&) {
+          return call_in(nullptr, site{}, g, std::make_tuple(tree_map(seen_leaf{}, x)...));
+        },
+        [&](builder& b) { return record_call<M>(b, f, std::tuple<X...>{x...}).results; });
+    using made_type = std::remove_cvref_t<decltype(made)>;
+    said_here<made_type>::explain();
+    if constexpr (Aux && !is_pair<made_type> && !Refused<made_type>) written::no_aux<F>::explain();
+    if constexpr (!std::is_void_v<error_in<made_type>> || (Aux && !is_pair<made_type>))
+      return refused_map<Aux, explained<>>();
+    else if constexpr (any_traced<made_type>)  // of the program that f reads
+      return with_map<Aux>(made, of_call::template in<M>(*builder_among(made), f, x...));
+    else
+      return with_map<Aux>(made, called_with_constants<of_call, of_arrays, F, X...>{f, {x...}});
+  } else if constexpr ((contains_array<X>() || ...)) {
+    auto const made = run_traced<F, X...>::run(x...);
+    using made_type = std::remove_cvref_t<decltype(made)>;
+    if constexpr (Aux && !is_pair<made_type> && !Refused<made_type>) written::no_aux<F>::explain();
+    if constexpr (Aux && !is_pair<made_type>)
+      return refused_map<Aux, explained<>>();
+    else
+      return with_map<Aux>(made, of_arrays{{x...}});
+  } else {
+    auto const all = record_here(f, x...);
+    using made_type = std::remove_cvref_t<decltype(all.results)>;
+    if constexpr (Aux && Refused<made_type>) {
+      return refused_map<Aux, error_in<made_type>>();
+    } else if constexpr (Aux && !is_pair<made_type>) {
+      (void)poisoned_in<written::no_aux<>>(all.graph, reason::not_callable, site{});
+      return refused_map<Aux, written::no_aux<>>();
+    } else {
+      return with_map<Aux>(all.results, of_call::of(all));
     }
   }
 }

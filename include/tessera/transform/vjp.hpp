@@ -78,15 +78,16 @@ struct pullback {
   template <class C>
   constexpr auto operator()(C const& cotangents) const {
     static_assert(op_register<ops::vjp>::done);
-    static_assert(
-        std::is_same_v<structure_of<decltype(Call::results)>, structure_of<C>>,
-        "tessera: the cotangents are another tree than the function's result. Fix: one for each result, in the "
-        "same structure.");
     using refused = error_in<decltype(Call::results)>;
-    if constexpr (std::is_void_v<refused>)
-      return pulled<cotangents_refused<Call, C>>(cotangents);
-    else
+    using other_tree = trees_refused<ops::vjp, decltype(Call::results), C>;
+    if constexpr (!std::is_void_v<refused>) {
       return tree_map(poison_leaf<refused>{}, call.arguments);
+    } else if constexpr (!std::is_void_v<other_tree>) {
+      refuse_tree<ops::vjp>(*call.graph, call.graph->here);
+      return tree_map(poison_leaf<other_tree>{}, call.arguments);
+    } else {
+      return pulled<cotangents_refused<Call, C>>(cotangents);
+    }
   }
 
 private:

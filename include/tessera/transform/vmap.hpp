@@ -6,11 +6,11 @@
 //   vmap<in_axes<0, unmapped>, out_axes<1>>(f)(xs, w)     one for each argument; w is the same for all slices
 //   vmap<axis_names<batch>>(f)                            psum<batch>(x) and the other collectives combine the slices
 // One number applies to all leaves of an argument; one in out_axes to all results, several to those of a std::tuple. f
-// may read any value around it. Mapped dimensions have the same extent and layout, which the results' dimension gets,
-// too. Only values that differ are repeated: a product with the same matrix for all slices is one product. If elements
-// choose different branches in f, all branches are computed; a loop runs until the last element has stopped. Bytes:
-// those of the operations on whole batches. Source: JAX 0.10.2 jax.vmap. Differs: an axis name belongs to values that
-// the call receives as arguments.
+// may read any value around it. Constants have slices, too; a C++ number is the same for all. Mapped dimensions have the
+// same extent and layout, which the results' dimension gets, too. Only values that differ are repeated: a product with
+// the same matrix for all slices is one product. If elements choose different branches in f, all branches are computed;
+// a loop runs until the last element has stopped. Bytes: those of the operations on whole batches. Source: JAX 0.10.2
+// jax.vmap. Differs: an axis name belongs to values that the call receives as arguments.
 
 #include <tessera/control/carried_types.hpp>
 #include <tessera/manual/shard_map.hpp>
@@ -76,8 +76,12 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
           function, [&](auto const& f, builder& alone) { return on(std::true_type{}, f, alone); },
           [&](builder& b) { return on(std::false_type{}, function, b); });
       // Written here: each call in between would add three lines to an error.
-      if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
-      return made.results;
+      detail::said_here<decltype(made)>::explain();
+      return detail::as_said(made);
+    } else if constexpr (detail::any_traced<X...>) {
+      // Constants have slices, too.
+      detail::enter_constant<false> const enter{detail::builder_among(x...)};
+      return map<false>(function, std::index_sequence_for<X...>{}, at, tree_map(enter, x)...);
     } else {
       return map<false>(function, std::index_sequence_for<X...>{}, at, x...);
     }
@@ -87,15 +91,34 @@ private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
 
-  // Look: the result of f for constants instead of the slices.
-  template <bool Look, std::size_t... I, class... X>
-  static constexpr auto map(F const& f, std::index_sequence<I...>, site at, X const&... x) {
-    using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-    constexpr detail::batch_dim typed = [] {
+  // What the types of arguments say of the mapped dimension.
+  template <class Which, class... X>
+  struct typed_batch;
+  template <std::size_t... I, class... X>
+  struct typed_batch<std::index_sequence<I...>, X...> {
+    static constexpr detail::batch_dim value = [] {
       detail::batch_dim batch;
       ((in<I> != unmapped ? tree_each(detail::add_type{&batch, in<I>}, signature_of<X>{}) : void()), ...);
       return batch;
     }();
+    static constexpr verdict what = value.what;
+    struct first {
+      static constexpr array_value facts = value.first;
+    };
+    struct other {
+      static constexpr array_value facts = value.other;
+    };
+    template <Mesh M>
+    using error = tessera::error::of<ops::vmap, M, typed_batch, void,
+                                     boost::mp11::mp_list<array_type_of<first, M>, array_type_of<other, M>>>;
+  };
+
+  // Look: the result of f for constants instead of the slices.
+  template <bool Look, std::size_t... I, class... X>
+  static constexpr auto map(F const& f, std::index_sequence<I...>, site at, X const&... x) {
+    using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+    using types = typed_batch<std::index_sequence<I...>, X...>;
+    constexpr detail::batch_dim typed = types::value;
     builder* const graph = detail::builder_among(x...);
     static_assert(op_register<ops::vmap>::done);
     if constexpr (detail::axes_given < In >> 1 && detail::axes_given<In> != sizeof...(X)) {
@@ -108,6 +131,10 @@ private:
           !std::is_void_v<refused>,
           "tessera: vmap maps none of its arguments. Fix: in_axes<0, ...> for an array with a batch dimension.");
       return poisoned<std::conditional_t<std::is_void_v<refused>, explained<F>, refused>>{at};
+    } else if constexpr (!typed.what) {
+      refusal const found{typed.what, &bare_info<ops::vmap>, at, typed.first, typed.other, 2};
+      if (graph) graph->refuse(found);
+      return poisoned<typename types::template error<M>>{found, graph};
     } else {
       using inner = typename detail::naming<M, Name, typed.size>::type;
       builder& b = *graph;

@@ -8,6 +8,10 @@
 #include <tessera/op/base/identity.hpp>
 
 namespace tessera {
+namespace ops {
+struct grad;  // transform/gradient.hpp
+}
+
 namespace detail {
 
 // The node whose gradient is that of x: for a C++ number given to the program, its full value.
@@ -24,13 +28,16 @@ constexpr int marked(builder& b, int x) {
   return wanted == x ? mark.id : b.emit(info<ops::cast>, {mark}, role).id;
 }
 
+// Integers have no gradient: they are refused.
 struct mark_wanted {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>)
+    if constexpr (!is_traced<X>)
+      return x;
+    else if constexpr (is_inexact(X::type::value.element))
       return X{x.graph, marked(*x.graph, x.node)};
     else
-      return x;
+      return poisoned<error::element_unsupported<ops::grad, error::spelled<error::operand, typename X::type>>>{};
   }
 };
 
@@ -54,9 +61,6 @@ struct read_cotangent {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>) {
-      static_assert(
-          is_inexact(X::type::value.element),
-          "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
       int const wanted = x.node < 0 ? x.node : wanted_node(*x.graph, x.node);
       int id = back->cotangent(wanted);
       if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(wanted))).id;

@@ -25,6 +25,7 @@ KINDS = {
     "partly_varying": {"mixed_vma_axes"},
     "carry_differs": {"carry_mismatch"},
     "branches_differ": {"branch_mismatch"},
+    "trees_differ": {"carry_mismatch", "branch_mismatch"},
     "mask_as_index": {"shape_error"},
     "malformed_cast": {"bad_pcast"},
     "malformed_groups": {"bad_collective_params"},

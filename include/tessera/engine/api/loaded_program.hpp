@@ -115,7 +115,7 @@ inline std::vector<array_value> result_facts(graph_view const& global) {
 TESSERA_ENGINE run_time_program::run_time_program(growable_graph graph, bool share, bool fuse,
                                                   std::span<compiled_plan const> known)
     : global(std::move(graph)),
-      planned(make_plan(global.view(), share, fuse)),
+      planned(make_plan(global.view(), {.share = share, .fuse = fuse})),
       kernels(find_kernels(planned.view(), known)),
       program(planned.view(), result_facts(global.view()), kernels.data()) {}
 TESSERA_ENGINE run_time_program::~run_time_program() = default;
@@ -273,7 +273,7 @@ TESSERA_ENGINE void program_call::find_invalid(value_watch const& watched, std::
 
 TESSERA_ENGINE std::vector<buffer> run_unshared(growable_graph const& global,
                                                 std::vector<stored_array> const& arguments) {
-  growable_plan const planned = make_plan(global.view(), false, false);
+  growable_plan const planned = make_plan(global.view(), {.share = false, .fuse = false});
   plan_view const plan = planned.view();
   executable const run(plan);
   std::vector<std::byte*> in, out;

@@ -11,6 +11,7 @@
 // only groups read is not assembled (pieces.hpp).
 
 #include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/base/plan_choices.hpp>
 #include <tessera/plan/fuse/convolutions.hpp>
 #include <tessera/plan/fuse/fusion_node.hpp>
 #include <tessera/plan/fuse/pieces.hpp>
@@ -20,8 +21,7 @@ namespace tessera::detail {
 
 class fusion {
 public:
-  // fuse false: one step per node.
-  constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
+  constexpr fusion(graph_view local, plan_choices const& how) : g_(local), fuse_(how.fuse) {
     nodes_.resize(g_.node_count);
     n_ = nodes_.data();
     for (int id = 0; id < g_.node_count; ++id) {
@@ -36,7 +36,7 @@ public:
     if (fuse_) sink();
     for (int id = 0; id < g_.node_count; ++id)
       if (n_[id].is == role::fused) join(id);
-    if (fuse_) pieces_finder(g_, n_).find([this](int id) { return group_of(id); });
+    if (fuse_) pieces_finder(g_, n_, how.in_pieces).find([this](int id) { return group_of(id); });
     for (int id = 0; id < g_.node_count; ++id) mark_stored(id);
     for (int i = 0; i < g_.output_count; ++i) store(g_.outputs[i]);
   }

@@ -6,16 +6,18 @@
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/plan/fuse/fusion_node.hpp>
+#include <tessera/plan/fuse/seams.hpp>
 
 namespace tessera::detail {
 
 class pieces_finder {
 public:
-  static constexpr int most_operands = 4, most_boxes = 27;  // a stencil in three dimensions
-  static constexpr std::int64_t least = 4096;               // elements: below, a copy costs less than more loops
-  static constexpr std::int64_t narrow = 16;                // columns: fewer are no run of lanes
+  static constexpr int most_boxes = 27;       // a stencil in three dimensions
+  static constexpr std::int64_t narrow = 16;  // columns: fewer are no run of lanes
 
-  constexpr pieces_finder(graph_view local, fusion_node* nodes) : g_(local), n_(nodes) {}
+  // least: how many elements a concatenation must have.
+  constexpr pieces_finder(graph_view local, fusion_node* nodes, std::int64_t least)
+      : g_(local), n_(nodes), least_(least) {}
 
   // Changes the role of such concatenations from alone to pieces. group_of(id): the name of a group.
   template <class GroupOf>
@@ -65,14 +67,14 @@ private:
     }
   };
 
-  constexpr int dim_of(int id) const { return static_cast<int>(g_.nodes[id].attrs.as<concatenate_params>().dim); }
   constexpr bool is_candidate(int id) const {
     node const& n = g_.nodes[id];
-    if (n.op->kind != op_class::concatenate || n_[id].is != role::alone || n.operand_count > most_operands)
+    if (n.op->kind != op_class::concatenate || n_[id].is != role::alone || n.operand_count > seams::most_operands)
       return false;
     auto const size = n.facts.size();
-    int const dim = dim_of(id);
-    if (size == dynamic || size < least || (dim == n.facts.rank - 1 && !has_long_runs(id))) return false;
+    if (size == dynamic || size < least_) return false;
+    int const dim = seams(g_, id).dim;
+    if (dim == n.facts.rank - 1 && !has_long_runs(id)) return false;
     for (int k = 0; k < n.operand_count; ++k) {
       int x = g_.operand(id, k);
       if (g_.nodes[x].facts.extent(dim) == 0) return false;
@@ -102,13 +104,11 @@ private:
   }
   // Cuts the loops of its readers at its seams, unless these become too many.
   constexpr bool cuts(candidate const& c) {
-    int const dim = dim_of(c.id);
+    seams const meet(g_, c.id);
     growable<cut_group> cut;
     for (int name : c.groups) {
       cut_group loops = loops_of(name);
-      std::int64_t place = 0;
-      for (int k = 0; k + 1 < g_.nodes[c.id].operand_count; ++k)
-        loops.cut(dim, place += g_.nodes[g_.operand(c.id, k)].facts.extent(dim));
+      for (std::int64_t place : meet.at) loops.cut(meet.dim, place);
       if (loops.boxes() > most_boxes) return false;
       cut.push_back(loops);
     }
@@ -128,6 +128,7 @@ private:
 
   graph_view g_;
   fusion_node* n_;
+  std::int64_t least_;
   growable<candidate> candidates_;
   growable<int> which_;  // by node: its candidate, or -1
   growable<bool> has_rows_;

@@ -2,6 +2,7 @@
 #pragma once
 // From a traced program to a plan: lowered, fused, placed in memory. In constant evaluation or at run time.
 
+#include <tessera/plan/base/plan_choices.hpp>
 #include <tessera/plan/fuse/steps.hpp>
 #include <tessera/plan/lower/link.hpp>
 #include <tessera/plan/lower/lower.hpp>
@@ -12,14 +13,14 @@
 namespace tessera {
 namespace detail {
 
-constexpr growable_plan plan_of(lowering& lowered, bool fuse, bool region = false) {
+constexpr growable_plan plan_of(lowering& lowered, plan_choices const& how, bool region = false) {
   growable<growable_plan> regions;
-  for (lowering& part : lowered.regions) regions.push_back(plan_of(part, fuse, true));
+  for (lowering& part : lowered.regions) regions.push_back(plan_of(part, how, true));
   growable_plan plan;
   plan.local = std::move(lowered.local);
   plan.messages = std::move(lowered.messages);
   graph_view const local = plan.local.view();
-  fusion groups(local, fuse);
+  fusion groups(local, how);
   step_writer(local, groups, plan);
   if (!region && !local.mesh->remote().empty()) message_order{plan};
   memory_planner(plan, local, regions, lowered.first_strided);
@@ -31,12 +32,10 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse, bool region = fals
 
 }  // namespace detail
 
-// share false: nothing is stored or computed once for several devices. fuse false: one step per operation.
-constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true,
-                                  std::int64_t joined = detail::joined_bytes) {
-  lowering lowered = lower(global, share);
-  detail::join_messages(lowered, joined);
-  return detail::plan_of(lowered, fuse);
+constexpr growable_plan make_plan(graph_view global, plan_choices const& how = {}) {
+  lowering lowered = lower(global, how.share);
+  detail::join_messages(lowered, how.joined);
+  return detail::plan_of(lowered, how);
 }
 
 // A plan as a constant, of exactly the size Size or with room for that. Its operations are names without functions;

@@ -7,6 +7,7 @@
 #include <tessera/engine/exec/fused/strip_binder.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/exec/fused/prepare_fused.hpp>
+#include <tessera/plan/fuse/seams.hpp>
 
 namespace tessera::detail {
 
@@ -41,10 +42,8 @@ public:
     for (int k = 0; at.pieces > 0 && k < at.loaded(); ++k) {
       int const id = plan.lists[at.inputs.first + k];
       if (plan.places[id].kind != place_kind::pieces) continue;
-      int const dim = dim_of_pieces(plan, id);
-      std::int64_t seam = 0;
-      for (int p = 0; p + 1 < plan.local[id].operand_count; ++p)
-        cut(boxes, dim, seam += plan.local[plan.local.operand(id, p)].facts.extent(dim));
+      seams const meet(plan.local, id);
+      for (std::int64_t seam : meet.at) cut(boxes, meet.dim, seam);
     }
     return boxes;
   }
@@ -139,9 +138,6 @@ private:
                              std::string(plan_.local[id].op->name));
     add(o, at.at);
   }
-  static int dim_of_pieces(plan_view const& plan, int id) {
-    return static_cast<int>(plan.local[id].attrs.as<concatenate_params>().dim);
-  }
   // Cuts the boxes that have elements on both sides of a seam.
   TESSERA_COLD static void cut(std::vector<box>& boxes, int dim, std::int64_t seam) {
     for (std::size_t i = 0, count = boxes.size(); i < count; ++i) {
@@ -156,13 +152,8 @@ private:
   }
   // The operand of a concatenation that has the elements of the box; `begin` becomes the box's place in it.
   TESSERA_COLD int piece_in_box(int id, by_dim<std::int64_t>& begin) const {
-    int const dim = dim_of_pieces(plan_, id);
-    for (int p = 0;; ++p) {
-      int const piece = plan_.local.operand(id, p);
-      std::int64_t const extent = plan_.local[piece].facts.extent(dim);
-      if (begin[dim] < extent) return piece;
-      begin[dim] -= extent;
-    }
+    seams const meet(plan_.local, id);
+    return plan_.local.operand(id, meet.operand_at(begin[meet.dim]));
   }
   void add(fused_operand const& o, strides const& lies) {
     work_.operands.push_back(o);
