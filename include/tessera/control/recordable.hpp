@@ -54,9 +54,10 @@ constexpr auto waiting(Run const& run, T const& like) {
 // value of a program, it becomes a program of its own, with constants as results, or an error that is unsaid.
 template <class Self>
 struct recordable {
+  // On the mesh that it waited for: in a program.
   template <class M>
   constexpr auto alone() const {
-    return in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
+    return as_reported_later(unsaid_alone<M>());
   }
   // Self::like(probed) has the types of its results.
   template <class Probed>
@@ -67,10 +68,14 @@ struct recordable {
     else if constexpr (M::rank == 0 && any_unplaced<Probed>)
       return waiting(self(), Self::like(probed));
     else
-      return alone<M>();
+      return unsaid_alone<M>();
   }
 
 private:
+  template <class M>
+  constexpr auto unsaid_alone() const {
+    return in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
+  }
   constexpr Self const& self() const { return static_cast<Self const&>(*this); }
 };
 

@@ -40,21 +40,39 @@ using unsaid_in = typename as_unsaid<error_in<std::remove_cvref_t<Results>>>::er
 template <class Results>
 using said_here = error_or_silence<unsaid_in<Results>>;
 
-struct mark_said {
+struct explained_error {
+  template <class Error>
+  using of = explained<Error>;
+};
+struct error_itself {
+  template <class Error>
+  using of = Error;
+};
+template <class As>
+struct unsaid_leaf {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_poisoned<X>)
-      return poisoned<explained<error_in<X>>>{x.why};
-    else
+    if constexpr (std::is_void_v<unsaid_in<X>>)
       return x;
+    else
+      return poisoned<typename As::template of<unsaid_in<X>>>{x.why};
   }
 };
-template <class Results>
-constexpr auto as_said(Results const& results) {
+template <class As, class Results>
+constexpr auto with_errors_as(Results const& results) {
   if constexpr (std::is_void_v<unsaid_in<Results>>)
     return results;
   else
-    return tree_map(mark_said{}, results);
+    return tree_map(unsaid_leaf<As>{}, results);
+}
+template <class Results>
+constexpr auto as_said(Results const& results) {
+  return with_errors_as<explained_error>(results);
+}
+// Where they become part of a program, which reports their error.
+template <class Results>
+constexpr auto as_reported_later(Results const& results) {
+  return with_errors_as<error_itself>(results);
 }
 
 // Turns values of a program of their own into constants.
