@@ -4,26 +4,18 @@
 
 #include <tessera/tessera.hpp>
 
+#include "support/numbers_of.hpp"
+
 #include <gtest/gtest.h>
 
 namespace {
 
 namespace ts = tessera;
+using support::numbers_of;
 
 constexpr auto counted = [] { return ts::iota<float, 0, 4>() * 0.5f - 0.25f; };
 constexpr auto scalar = [] { return ts::sum(ts::iota<float, 0, 4>()) * 0.125f; };
 constexpr auto grid = [] { return ts::reshape<4, 3>(ts::iota<float, 0, 12>()) * 0.0625f; };
-
-std::vector<std::vector<float>> numbers_of(auto const& results) {
-  std::vector<std::vector<float>> all;
-  ts::tree_map(
-      [&](auto const& x) {
-        all.push_back(ts::asarray(x).to_host());
-        return 0;
-      },
-      results);
-  return all;
-}
 
 // f of a, b: both arrays; then one or both constants, in jit and outside of it.
 template <class F, class A, class B>
@@ -202,6 +194,13 @@ TEST(constants_as_arguments, of_maps_of_constants_in_a_program) {
     auto const [y, pull] = ts::vjp([&](auto p) { return p * w; }, counted());
     return std::tuple{y, std::get<0>(pull(w))};
   })(a);
+  // The function is recorded once: it may use a key.
+  auto const [drawn, slope_of_drawn] = ts::jit([](auto key) {
+    auto const [y, pull] =
+        ts::vjp([&](auto p) { return p * ts::random::uniform<float, 4>(key); }, ts::ones<float, 4>());
+    return std::tuple{y, std::get<0>(pull(ts::ones<float, 4>()))};
+  })(ts::random::key(1));
+  EXPECT_EQ(drawn.to_host(), slope_of_drawn.to_host());
   EXPECT_EQ(std::get<0>(in_jit).to_host(), (a * a).to_host());
   EXPECT_EQ(std::get<1>(in_jit).to_host(), (a * a).to_host());
   auto const slope = std::get<1>(ts::vjp([](auto p) { return p * p; }, 3.0f))(1.0f);

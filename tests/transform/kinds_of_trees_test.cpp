@@ -5,6 +5,8 @@
 
 #include <tessera/tessera.hpp>
 
+#include "support/numbers_of.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,19 +14,10 @@
 namespace {
 
 namespace ts = tessera;
+using support::numbers_of;
 
 TESSERA_TREE(layer, weight, bias);
 
-std::vector<std::vector<float>> numbers_of(auto const& results) {
-  std::vector<std::vector<float>> all;
-  ts::tree_map(
-      [&](auto const& x) {
-        all.push_back(ts::asarray(x).to_host());
-        return 0;
-      },
-      results);
-  return all;
-}
 // Trees of two values a, b; the function of functions sees one tree argument.
 struct as_tuple {
   static constexpr auto make(auto a, auto b) { return std::tuple{a, b}; }

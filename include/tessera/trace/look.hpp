@@ -6,6 +6,7 @@
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 namespace tessera::detail {
 
@@ -87,27 +88,43 @@ struct seen_leaf {
   }
 };
 
+// For seen_by: f on these arguments.
+template <class... X>
+struct see_call {
+  std::tuple<X const&...> arguments;
+  constexpr explicit see_call(X const&... x) : arguments(x...) {}
+  template <class F>
+  constexpr auto operator()(F const& f, builder&) const {
+    return std::apply(
+        [&](auto const&... x) { return call_in(nullptr, site{}, f, std::make_tuple(tree_map(seen_leaf{}, x)...)); },
+        arguments);
+  }
+};
+
 struct poison_seen {
   template <class Seen>
   constexpr auto operator()(Seen const& seen) const {
     return tree_map(poison_leaf<error_in<Seen>>{refusal_in(seen)}, seen);
   }
 };
-// What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. To find
-// it, see(f, alone) calls F on constants that it makes with the program `alone`; if F is refused there, the result is
-// refused(seen). F without captures reads its arguments only.
+// What F returns for constants, to find the program that it reads: see(f, alone) calls it on constants that it makes with
+// the program `alone`, on mesh M. F without captures reads its arguments only, and is not called.
+template <Mesh M, class F, class See>
+constexpr auto seen_by(F const& f, See const& see) {
+  if constexpr (std::is_empty_v<F>)
+    return std::tuple<>{};
+  else
+    return look([&] {
+      builder alone;
+      alone.recorded.mesh = M::value;
+      return see(f, alone);
+    });
+}
+// What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. If F is
+// refused where it is seen, the result is refused(seen).
 template <Mesh M, class F, class See, class Run, class Refused = poison_seen>
 constexpr auto recorded_where_it_reads(F const& f, See const& see, Run const& run, Refused const& refused = {}) {
-  auto const seen = [&] {
-    if constexpr (std::is_empty_v<F>)
-      return std::tuple<>{};
-    else
-      return look([&] {
-        builder alone;
-        alone.recorded.mesh = M::value;
-        return see(f, alone);
-      });
-  }();
+  auto const seen = seen_by<M>(f, see);
   using Seen = std::remove_cvref_t<decltype(seen)>;
   if constexpr (!std::is_void_v<error_in<Seen>>)
     return refused(seen);

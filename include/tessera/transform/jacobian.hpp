@@ -151,12 +151,9 @@ struct jacobian {
       return call::run(x...);
     } else if constexpr (detail::has_no_program<X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      auto const made = detail::recorded_where_it_reads<M>(
-          function,
-          [&](auto const& f, builder&) {
-            return detail::call_in(nullptr, site{}, f, std::make_tuple(tree_map(detail::seen_leaf{}, x)...));
-          },
-          [&](builder& b) { return in<M>(b, tree_map(detail::enter_constant<true>{&b}, x)...); });
+      auto const made = detail::recorded_where_it_reads<M>(function, detail::see_call<X...>(x...), [&](builder& b) {
+        return in<M>(b, tree_map(detail::enter_constant<true>{&b}, x)...);
+      });
       detail::said_here<decltype(made)>::explain();
       return detail::as_said(made);
     } else {

@@ -153,6 +153,19 @@ constexpr auto with_map(Results const& results, Map const& map) {
   else
     return std::make_tuple(results, map);
 }
+// The same of a recorded call.
+template <bool Aux, template <class> class OfCall, class Call>
+constexpr auto results_and_map(Call const& all) {
+  using made_type = std::remove_cvref_t<decltype(all.results)>;
+  if constexpr (Aux && Refused<made_type>) {
+    return refused_map<Aux, error_in<made_type>>();
+  } else if constexpr (Aux && !is_pair<made_type>) {
+    (void)poisoned_in<written::no_aux<>>(all.graph, reason::not_callable, site{});
+    return refused_map<Aux, written::no_aux<>>();
+  } else {
+    return with_map<Aux>(all.results, map_of_call<Aux, OfCall>::of(all));
+  }
+}
 // OfCall: the map of a recorded call; OfArrays: that of f and arrays. The caller explains a refusal of f on arrays.
 template <bool Aux, template <class> class OfCall, template <class...> class OfArrays, class F, class... X>
 constexpr auto value_and_map(F const& f, X const&... x) {
@@ -160,21 +173,23 @@ constexpr auto value_and_map(F const& f, X const&... x) {
   using of_arrays = std::conditional_t<Aux, OfArrays<without_aux_function<F>, X...>, OfArrays<F, X...>>;
   using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
   if constexpr (has_no_program<X...>) {
-    auto const made = recorded_where_it_reads<M>(
-        f,
-        [&](auto const& g, builder&) {
-          return call_in(nullptr, site{}, g, std::make_tuple(tree_map(seen_leaf{}, x)...));
-        },
-        [&](builder& b) { return record_call<M>(b, f, std::tuple<X...>{x...}).results; });
-    using made_type = std::remove_cvref_t<decltype(made)>;
-    said_here<made_type>::explain();
-    if constexpr (Aux && !is_pair<made_type> && !Refused<made_type>) written::no_aux<F>::explain();
-    if constexpr (!std::is_void_v<error_in<made_type>> || (Aux && !is_pair<made_type>))
-      return refused_map<Aux, explained<>>();
-    else if constexpr (any_traced<made_type>)  // of the program that f reads
-      return with_map<Aux>(made, of_call::template in<M>(*builder_among(made), f, x...));
-    else
-      return with_map<Aux>(made, called_with_constants<of_call, of_arrays, F, X...>{f, {x...}});
+    auto const seen = seen_by<M>(f, see_call<X...>(x...));
+    using seen_type = std::remove_cvref_t<decltype(seen)>;
+    if constexpr (!std::is_void_v<error_in<seen_type>>) {
+      return refused_map<Aux, error_in<seen_type>>();
+    } else if constexpr (any_traced<seen_type>) {
+      return results_and_map<Aux, OfCall>(record_call<M>(*builder_among(seen), f, std::tuple<X...>{x...}));
+    } else {
+      auto const made =
+          in_own_program<M>([&](builder& b) { return record_call<M>(b, f, std::tuple<X...>{x...}).results; });
+      using made_type = std::remove_cvref_t<decltype(made)>;
+      said_here<made_type>::explain();
+      if constexpr (Aux && !is_pair<made_type> && !Refused<made_type>) written::no_aux<F>::explain();
+      if constexpr (!std::is_void_v<error_in<made_type>> || (Aux && !is_pair<made_type>))
+        return refused_map<Aux, explained<>>();
+      else
+        return with_map<Aux>(made, called_with_constants<of_call, of_arrays, F, X...>{f, {x...}});
+    }
   } else if constexpr ((contains_array<X>() || ...)) {
     auto const made = run_traced<F, X...>::run(x...);
     using made_type = std::remove_cvref_t<decltype(made)>;
@@ -184,16 +199,7 @@ constexpr auto value_and_map(F const& f, X const&... x) {
     else
       return with_map<Aux>(made, of_arrays{{x...}});
   } else {
-    auto const all = record_here(f, x...);
-    using made_type = std::remove_cvref_t<decltype(all.results)>;
-    if constexpr (Aux && Refused<made_type>) {
-      return refused_map<Aux, error_in<made_type>>();
-    } else if constexpr (Aux && !is_pair<made_type>) {
-      (void)poisoned_in<written::no_aux<>>(all.graph, reason::not_callable, site{});
-      return refused_map<Aux, written::no_aux<>>();
-    } else {
-      return with_map<Aux>(all.results, of_call::of(all));
-    }
+    return results_and_map<Aux, OfCall>(record_here(f, x...));
   }
 }
 
