@@ -25,12 +25,24 @@ template <class In, class Out = rows, class Grid = ts::kernel_grid<4>, class F =
 constexpr auto with =
     ts::kernel<Grid, ts::in_block_specs<In>, ts::out_block_specs<ts::out_block<Out, float, 16, 8>>>(F{});
 
+struct copied_by_table {
+  constexpr void operator()(auto const&, auto const& x, auto& out) const { out = x; }
+};
+template <class In, class Out = rows>
+constexpr auto by_table = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<ts::scalar_prefetch, In>,
+                                     ts::out_block_specs<ts::out_block<Out, float, 16, 8>>>(copied_by_table{});
+
 int main(int argc, char** argv) {
   ts::runtime const runtime{argc, argv};
   auto const mesh = ts::make_mesh<line>(runtime.devices());
   auto const split = ts::device_put<ts::P<ts::none, dp>>(ts::host<16, 8>(std::vector<float>(128)), mesh);
   auto const x = ts::asarray(ts::host<16, 8>(std::vector<float>(128)));
+  auto const table = ts::asarray(ts::host<4>(std::vector<std::int32_t>{3, 1, 0, 2}));
+  auto const split_table = ts::device_put<ts::P<>>(ts::host<4>(std::vector<std::int32_t>{3, 1, 0, 2}), mesh);
+  auto const split_rows = ts::device_put<ts::P<dp>>(ts::host<16, 8>(std::vector<float>(128)), mesh);
   (void)with<rows>(x);
+  (void)by_table<rows>(table, x);
+  (void)by_table<rows>(split_table, split_rows);
 #if TESSERA_MISUSE == 1
   // expect: an index map of a kernel names a block outside of the array.
   // expect-fix: block numbers, not elements
@@ -71,5 +83,30 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 12
   // expect: a block of a kernel has an extent below 1.
   (void)with<ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 0, 8>>(x);
+#elif TESSERA_MISUSE == 13
+  // expect: a table of a kernel, its operand with scalar_prefetch, does not hold int32.
+  // expect-fix: astype<std::int32_t>(x)
+  (void)by_table<rows>(x, x);
+#elif TESSERA_MISUSE == 14
+  // expect: an index map of a kernel reads outside of a table
+  // expect-fix: table(i, j), with program ids below the table's extents.
+  (void)by_table<ts::block_spec<[](auto i, auto t) { return std::tuple{t(i + 1), 0}; }, 4, 8>>(table, x);
+#elif TESSERA_MISUSE == 15
+  // expect: or not with one number for each of its dimensions.
+  (void)by_table<ts::block_spec<[](auto i, auto t) { return std::tuple{t(i, 0), 0}; }, 4, 8>>(table, x);
+#elif TESSERA_MISUSE == 16
+  // expect: an index map of a kernel computes what is not checked while compiling.
+  // expect-fix: table(id) of one table
+  (void)by_table<ts::block_spec<[](auto i, auto t) { return std::tuple{t(t(i)), 0}; }, 4, 8>>(table, x);
+#elif TESSERA_MISUSE == 17
+  // expect: an index map of a kernel does not take its arguments.
+  // expect-fix: one for each scalar_prefetch of in_block_specs
+  (void)with<ts::block_spec<[](auto i, auto t) { return std::tuple{t(i), 0}; }, 4, 8>>(x);
+#elif TESSERA_MISUSE == 18
+  // expect: two instances of a kernel that may run at the same time write the same block of a result.
+  (void)by_table<rows, ts::block_spec<[](auto, auto t) { return std::tuple{t(0), 0}; }, 4, 8>>(table, x);
+#elif TESSERA_MISUSE == 19
+  // expect: an operand of a kernel is split over devices, or a pending sum.
+  (void)by_table<ts::block_spec<[](auto i, auto t) { return std::tuple{t(i), 0}; }, 4, 8>>(split_table, split_rows);
 #endif
 }

@@ -18,7 +18,8 @@ namespace {
 namespace ts = tessera;
 namespace ops = tessera::ops;
 
-// What the body does with the blocks: value = sum of (block, or its sum) * weight, plus program ids.
+// What the body does with the blocks: value = sum of (block, or its sum) * weight, plus program ids. The first inputs may be
+// tables, which the body reads as others and maps for their numbers.
 enum class body_kind { stored, added, half_kept, by_scratch };
 
 struct random_kernel {
@@ -27,19 +28,27 @@ struct random_kernel {
   std::vector<ts::block_value> blocks;  // of the inputs, then of the result
   std::vector<double> weights;          // by input, then by dimension of the grid
   std::vector<bool> same;               // by input: its blocks have the shape of the result's
+  std::vector<std::vector<std::int32_t>> tables;
+  std::vector<std::int32_t const*> numbers;  // by table
   body_kind kind{};
 
-  explicit random_kernel(unsigned seed) : random(seed) {
+  explicit random_kernel(unsigned seed, bool by_tables = true) : random(seed) {
     kind = static_cast<body_kind>(below(4));
     make_result();
+    for (int more = by_tables ? below(3) : 0; more > 0; --more) make_table(0);
+    if (by_tables && result.rank < 4 && below(3) == 0) {  // a dimension whose blocks a table names in order
+      make_table(grid.parallel);
+      add_result_dim();
+    }
+    for (auto const& all : tables) numbers.push_back(all.data());
     int const inputs = 1 + below(3);
     for (int k = 0; k < inputs; ++k) make_input();
     blocks.push_back(result);
-    grid.inputs = inputs;
+    grid.inputs = static_cast<int>(same.size());
     grid.outputs = 1;
     grid.scratches = kind == body_kind::by_scratch;
     grid.blocks = blocks.data();
-    for (int k = 0; k < inputs + grid.rank; ++k) weights.push_back(0.25 * (1 + below(7)));
+    for (int k = 0; k < grid.inputs + grid.rank; ++k) weights.push_back(0.25 * (1 + below(7)));
   }
 
   int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
@@ -81,6 +90,46 @@ struct random_kernel {
     for (int more = below(3); more > 0; --more) grid.extent[grid.rank++] = 1 + below(4);
     if (below(4) == 0 && grid.parallel > 0) --grid.parallel;  // a dimension of the result in order
   }
+  // A table, and what it holds for program ids from dimension `first` of the grid on.
+  static constexpr int most_held = 3;
+  std::vector<ts::grid_index> held;
+  void make_table(int first) {
+    ts::block_value b;
+    b.rank = 1 + below(2);
+    ts::grid_index at[2];
+    ts::extents_list shape;
+    for (int d = 0; d < b.rank; ++d) {
+      if (first < grid.rank) at[d] = ts::grid_index::of(first + below(grid.rank - first));
+      if (below(3) == 0) at[d] = at[d] / (1 + below(2)) + below(2);
+      shape.push_back(ts::detail::most_of(at[d], grid, false) + 1 + below(2));
+      b.whole[d] = b.extent[d] = shape[d];
+    }
+    auto const operand = static_cast<int>(tables.size());
+    ts::detail::grid_table const table{operand, shape, &grid};
+    held.push_back(b.rank == 1 ? table(at[0]) : table(at[0], at[1]));
+    tables.emplace_back(static_cast<std::size_t>(shape[0] * (b.rank == 1 ? 1 : shape[1])));
+    for (std::int32_t& one : tables.back()) one = below(most_held + 1);
+    blocks.push_back(b);
+    same.push_back(false);
+  }
+  void add_result_dim() {
+    int const d = result.rank++;
+    result.at[d] = held.back();
+    result.extent[d] = 1 + below(3);
+    result.whole[d] = extent_for(most_held, result.extent[d]);
+  }
+  // A number that a table holds, and the most that it is.
+  std::pair<ts::grid_index, std::int64_t> any_held() {
+    ts::grid_index const x = held[static_cast<std::size_t>(below(static_cast<int>(held.size())))];
+    int const by = 1 + below(2);
+    auto const id = ts::grid_index::of(below(grid.rank));
+    switch (below(4)) {
+      case 0: return {x, most_held};
+      case 1: return {x / by, most_held / by};
+      case 2: return {1 + 2 * (x % by), 1 + 2 * (by - 1)};
+      default: return {x * 2 + id, 2 * most_held + ts::detail::most_of(id, grid, false)};
+    }
+  }
   void make_input() {
     ts::block_value b;
     bool const alike = below(2);
@@ -99,7 +148,9 @@ struct random_kernel {
         case 3: b.at[d] = any() * (1 + below(2)) + any() + below(2); break;
         default: b.at[d] = any();
       }
-      b.whole[d] = extent_for(ts::detail::most_of(b.at[d], grid, false) + below(2), b.extent[d]);
+      std::int64_t most = ts::detail::most_of(b.at[d], grid, false);
+      if (!held.empty() && below(2)) std::tie(b.at[d], most) = any_held();
+      b.whole[d] = extent_for(most + below(2), b.extent[d]);
     }
     blocks.push_back(b);
     same.push_back(alike);
@@ -114,8 +165,13 @@ struct random_kernel {
       for (int d = 0; d < rank; ++d) v.add_dim(extents[static_cast<std::size_t>(d)]);
       return v;
     };
+    auto const of_input = [&](int k, ts::array_value v) {
+      if (static_cast<std::size_t>(k) < tables.size()) v.element = ts::dtype::int32;
+      return v;
+    };
     for (int k = 0; k < grid.inputs; ++k)
-      arrays.push_back(b.argument(ts::info<ops::argument>, facts(blocks[k].whole.items, blocks[k].rank)).id);
+      arrays.push_back(
+          b.argument(ts::info<ops::argument>, of_input(k, facts(blocks[k].whole.items, blocks[k].rank))).id);
     int const first = b.size();
     ts::growable<int> inputs, outputs, operands;
     for (int id : arrays) operands.push_back(id);
@@ -125,19 +181,21 @@ struct random_kernel {
     };
     std::vector<ts::term> x;
     for (int k = 0; k < grid.inputs; ++k)
-      x.push_back(enter(facts(shape_of(blocks[k]), static_cast<int>(shape_of(blocks[k]).size()))));
+      x.push_back(enter(of_input(k, facts(shape_of(blocks[k]), static_cast<int>(shape_of(blocks[k]).size())))));
     auto const own = facts(shape_of(result), static_cast<int>(shape_of(result).size()));
     ts::term out = enter(own), scratch{};
     if (grid.scratches) scratch = enter(own);
     ts::array_value number;
     number.element = ts::dtype::int32;
     ts::term value = out * 0.0;
-    if (kind != body_kind::added && kind != body_kind::half_kept) value = x[0] * 0.0;
+    if (kind != body_kind::added && kind != body_kind::half_kept) value = ts::number(b, 0.0, ts::dtype::float32);
     std::size_t w = 0;
     ts::term total = ts::number(b, 0.0, ts::dtype::float32);
     bool any = false;
     for (int k = 0; k < grid.inputs; ++k) {
       ts::term part = x[static_cast<std::size_t>(k)];
+      if (static_cast<std::size_t>(k) < tables.size())
+        part = ts::make<ops::cast>(b, {part}, ts::cast_params{ts::dtype::float32});
       if (!same[static_cast<std::size_t>(k)]) {
         ts::reduce_params over;
         for (int d = 0; d < part.facts().rank; ++d) over.dims.push_back(d);
@@ -191,7 +249,7 @@ struct random_kernel {
       ts::program_ids ids{};
       grid.ids_at(i, 0, grid.rank, ids);
       oracle::ints number;
-      for (int d = 0; d < result.rank; ++d) number.push_back(result.at[d].at(ids));
+      for (int d = 0; d < result.rank; ++d) number.push_back(result.at[d].at(ids, numbers.data()));
       if (i % turns == 0) std::fill(scratch.begin(), scratch.end(), 0.0);
       if (i % turns == 0 || number != before) std::fill(held.begin(), held.end(), 0.0);
       before = number;
@@ -226,12 +284,12 @@ struct random_kernel {
   }
   // f(position in the block, element or 0 behind the end) for the block of these ids.
   template <class F>
-  static void each(ts::block_value const& b, oracle::tensor const& x, std::int64_t const* ids, F const& f) {
+  void each(ts::block_value const& b, oracle::tensor const& x, std::int64_t const* ids, F const& f) const {
     std::size_t n = 0;
     oracle::for_each_index(oracle::ints(b.extent.items, b.extent.items + b.rank), [&](oracle::ints at) {
       bool within = true;
       for (int d = 0; d < b.rank; ++d) {
-        at[static_cast<std::size_t>(d)] += b.at[d].at(ids) * b.extent[d];
+        at[static_cast<std::size_t>(d)] += b.at[d].at(ids, numbers.data()) * b.extent[d];
         within = within && at[static_cast<std::size_t>(d)] < b.whole[d];
       }
       f(n++, within ? x[at] : 0.0);
@@ -247,7 +305,11 @@ void run(unsigned seed) {
   ASSERT_EQ(b.refused.what.why, ts::reason::none) << "seed " << seed;
   ts::graph_view const g = b.recorded.view();
   std::vector<oracle::tensor> arguments;
-  for (int i = 0; i < g.input_count; ++i)
+  for (std::size_t i = 0; i < k.tables.size(); ++i) {
+    arguments.push_back(oracle::zeros(support::extents_of(g[g.inputs[i]].facts)));
+    std::copy(k.tables[i].begin(), k.tables[i].end(), arguments.back().data.begin());
+  }
+  for (int i = static_cast<int>(arguments.size()); i < g.input_count; ++i)
     arguments.push_back(oracle::cast(
         oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
         oracle::element::float32));
@@ -312,7 +374,7 @@ ts::grid_fault tried(ts::grid_value const& g) {
 TEST(random_kernels, grids_are_judged_as_by_trying_them) {
   std::map<ts::grid_fault, int> seen;
   for (unsigned seed = 0; seed < 4000; ++seed) {
-    random_kernel k(seed);
+    random_kernel k(seed, false);
     std::mt19937 random(seed);
     auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
     ts::block_value& b = k.blocks[static_cast<std::size_t>(below(static_cast<int>(k.blocks.size())))];

@@ -58,6 +58,25 @@ def remainder(x, o):
     o[...] = jnp.sum(x[...], keepdims=True) + pl.program_id(0)
 
 
+def paged(table, x, o):
+    @pl.when(pl.program_id(1) == 0)
+    def _():
+        o[...] = jnp.zeros_like(o)
+
+    o[...] += x[...] * (1 + table[pl.program_id(0), pl.program_id(1)])
+
+
+def by_tables(body, tables, grid, ins, outs, shape, *operands):
+    spec = pltpu.PrefetchScalarGridSpec(num_scalar_prefetch=len(tables), grid=grid, in_specs=[pl.BlockSpec(*s) for s in ins],
+                                        out_specs=pl.BlockSpec(*outs))
+    tables = [jnp.asarray(t, jnp.int32) for t in tables]
+    return pl.pallas_call(body, grid_spec=spec, out_shape=jax.ShapeDtypeStruct(shape, np.float32), interpret=True)(*tables, *operands)
+
+
+def ordered(order, x, o):
+    o[...] = x[...] + order[pl.program_id(0)]
+
+
 none = None
 cases = {
     "add": call(add, (4,), [((4, 8), lambda i: (i, 0))] * 2, ((4, 8), lambda i: (i, 0)), (16, 8), wave((16, 8)), wave((16, 8), 1)),
@@ -70,6 +89,10 @@ cases = {
                     scratch=[pltpu.VMEM((1, 4), jnp.float32)]),
     "looped": call(looped, (3,), [((8, 4), lambda i: (0, i))], ((2, 4), lambda i: (0, i)), (2, 12), wave((8, 12))),
     "remainder": call(remainder, (8,), [((2, 2), lambda i: (i % 4, i // 4))], ((1, 1), lambda i: (i // 2, i % 2)), (4, 2), wave((8, 4))),
+    "paged": by_tables(paged, [[[4, 0, 2], [1, 1, 3]]], (2, 3), [((none, 2, 4), lambda b, p, t: (t[b, p], 0, 0))],
+                       ((none, 2, 4), lambda b, p, t: (b, 0, 0)), (2, 2, 4), wave((5, 2, 4))),
+    "ordered": by_tables(ordered, [[2, 0, 3, 1]], (4,), [((2, 4), lambda i, t: (i, t[i] // 2))],
+                         ((2, 4), lambda i, t: (3 - t[i], 0)), (8, 4), wave((8, 8))),
 }
 
 lines = ["// SPDX-License-Identifier: Apache-2.0", "#pragma once", "// Written by tests/kernel/record_kernels.py.", "",

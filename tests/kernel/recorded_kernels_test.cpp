@@ -110,4 +110,31 @@ TEST(recorded_kernels, maps_with_remainders) {
   expect(f(wave<8, 4>()), recorded_kernels::remainder);
 }
 
+TEST(recorded_kernels, pages_by_a_table) {
+  using in = ts::block_spec<[](auto b, auto p, auto table) {
+    return std::tuple{table(b, p), 0, 0};
+  },
+                            ts::squeezed, 2, 4>;
+  using to = ts::block_spec<[](auto b, auto) { return std::tuple{b, 0, 0}; }, ts::squeezed, 2, 4>;
+  constexpr auto f = ts::kernel<ts::kernel_grid<2, ts::sequential{3}>, ts::in_block_specs<ts::scalar_prefetch, in>,
+                                ts::out_block_specs<ts::out_block<to, float, 2, 2, 4>>>(
+      [](ts::KernelProgram auto const& program, auto const& table, auto const& x, auto& out) {
+        auto const of_b = ts::dynamic_index_in_dim<0, false>(table, ts::program_id<0>(program));
+        out += x * ts::astype<float>(1 + ts::dynamic_index_in_dim<0, false>(of_b, ts::program_id<1>(program)));
+      });
+  expect(f(ts::asarray(ts::host<2, 3>(std::vector<std::int32_t>{4, 0, 2, 1, 1, 3})), wave<5, 2, 4>()),
+         recorded_kernels::paged);
+}
+
+TEST(recorded_kernels, results_ordered_by_a_table) {
+  using in = ts::block_spec<[](auto i, auto order) { return std::tuple{i, order(i) / 2}; }, 2, 4>;
+  using to = ts::block_spec<[](auto i, auto order) { return std::tuple{3 - order(i), 0}; }, 2, 4>;
+  constexpr auto f = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<ts::scalar_prefetch, in>,
+                                ts::out_block_specs<ts::out_block<to, float, 8, 4>>>(
+      [](ts::KernelProgram auto const& program, auto const& order, auto const& x, auto& out) {
+        out = x + ts::astype<float>(ts::dynamic_index_in_dim<0, false>(order, ts::program_id<0>(program)));
+      });
+  expect(f(ts::asarray(ts::host<4>(std::vector<std::int32_t>{2, 0, 3, 1})), wave<8, 8>()), recorded_kernels::ordered);
+}
+
 }  // namespace

@@ -50,11 +50,20 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
         "tessera: a block_spec<map, extents...> of a kernel has not one extent, or its map not one result, for "
         "each dimension of the array. Fix: as many as the array has dimensions; block_spec<> for the whole "
         "array.");
+    static_assert(is_not(grid_fault::map_arguments),
+                  "tessera: an index map of a kernel does not take its arguments. Fix: one for each dimension of the "
+                  "grid; if it reads tables, behind them one for each scalar_prefetch of in_block_specs.");
     static_assert(
         is_not(grid_fault::map_form),
         "tessera: an index map of a kernel computes what is not checked while compiling. Fix: sums and "
-        "differences of program ids times constants, id / constant, id % constant; for a block number that is "
-        "data, block_spec<> and dynamic_slice.");
+        "differences of program ids times constants, id / constant, id % constant, and table(id) of one table, which "
+        "is an int32 operand with scalar_prefetch in in_block_specs.");
+    static_assert(is_not(grid_fault::table_type),
+                  "tessera: a table of a kernel, its operand with scalar_prefetch, does not hold int32. Fix: "
+                  "astype<std::int32_t>(x); block_spec<> for a whole array that is no table.");
+    static_assert(is_not(grid_fault::table_index),
+                  "tessera: an index map of a kernel reads outside of a table, or not with one number for each of its "
+                  "dimensions. Fix: table(i, j), with program ids below the table's extents.");
     static_assert(is_not(grid_fault::block_extent),
                   "tessera: a block of a kernel has an extent below 1. Fix: block_spec<map, 64, 128>.");
     static_assert(is_not(grid_fault::outside),

@@ -7,6 +7,9 @@
 //                                        the block's number along each dimension: std::tuple{i, 0}; one number for rank 1
 //   block_spec<map, squeezed, 128>       blocks of 1 x 128 elements, which the body sees as arrays of 128
 //   block_spec<>                         the whole array, in each instance
+//   scalar_prefetch                      a table of block numbers: an int32 array, also given whole to each instance. Maps
+//                                        may read it, behind the program ids: [](auto i, auto j, auto table) {
+//                                        return std::tuple{table(i, j), 0}; }
 //   out_block<block_spec<...>, float, 256, 512>   a result of 256 x 512 floats
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
@@ -27,6 +30,7 @@ namespace tessera {
 struct sequential {
   std::int64_t extent;
 };
+struct scalar_prefetch {};
 struct squeezed_t {};
 inline constexpr squeezed_t squeezed{};
 
@@ -62,15 +66,33 @@ struct block_spec;
 
 namespace detail {
 
+struct no_numbers {};
 template <class T>
 inline constexpr bool is_several = requires {
   std::tuple_size<T>::value;
 };
-// The results of an index map on the program ids.
-template <class Map, std::size_t... I>
+// What an index map makes of program ids, and of tables if it takes them.
+template <class Tables, class Map, class... Id>
+constexpr auto mapped(Map const& map, Id const&... ids) {
+  if constexpr (std::is_invocable_v<Map const&, Id const&...>)
+    return map(ids...);
+  else
+    return std::apply(
+        [&](auto const&... table) {
+          if constexpr (std::is_invocable_v<Map const&, Id const&..., decltype(table)...>)
+            return map(ids..., table...);
+          else
+            return no_numbers{};
+        },
+        Tables::all);
+}
+template <class Tables, class Map, std::size_t... I>
 constexpr void map_blocks(block_value& b, Map const& map, std::index_sequence<I...>) {
-  auto const at = map(grid_index::of(static_cast<int>(I))...);
-  if constexpr (is_several<std::remove_const_t<decltype(at)>>) {
+  auto const at = mapped<Tables>(map, grid_index::of(static_cast<int>(I))...);
+  if constexpr (std::is_same_v<decltype(at), no_numbers const>) {
+    b.refused = true;
+    b.takes_ids = false;
+  } else if constexpr (is_several<std::remove_const_t<decltype(at)>>) {
     b.refused = std::tuple_size_v<std::remove_const_t<decltype(at)>> != static_cast<std::size_t>(b.rank);
     if (b.refused) return;
     int d = 0;
@@ -93,36 +115,39 @@ template <class Spec>
 struct cut_in_blocks;
 template <>
 struct cut_in_blocks<block_spec<>> {
-  template <int GridRank>
+  template <class Grid, class Tables>
   static constexpr void into(block_value& b) {
     b.extent = b.whole;
     for (int d = 0; d < b.rank; ++d)
       if (b.extent[d] == 0) b.extent[d] = 1;
   }
 };
+template <>
+struct cut_in_blocks<scalar_prefetch> : cut_in_blocks<block_spec<>> {};
 template <auto Map, auto... Extents>
 struct cut_in_blocks<block_spec<Map, Extents...>> {
-  template <int GridRank>
+  template <class Grid, class Tables>
   static constexpr void into(block_value& b) {
     b.refused = sizeof...(Extents) != static_cast<std::size_t>(b.rank);
     if (b.refused) return;
     int d = 0;
     (cut_along(b, d++, Extents), ...);
-    map_blocks(b, Map, std::make_index_sequence<static_cast<std::size_t>(GridRank)>{});
+    map_blocks<Tables>(b, Map, std::make_index_sequence<static_cast<std::size_t>(Grid::rank)>{});
   }
 };
-// The blocks of an array with these extents.
-template <class Spec, int GridRank>
+// The blocks of an array with these extents, for maps that may read tables.
+template <class Spec, class Grid, class Tables>
 constexpr block_value blocks_in(extents_list const& shape) {
   block_value b;
   b.rank = shape.size();
   for (int d = 0; d < b.rank; ++d) b.whole[d] = shape[d];
-  cut_in_blocks<Spec>::template into<GridRank>(b);
+  cut_in_blocks<Spec>::template into<Grid, Tables>(b);
   return b;
 }
-// The facts of a block of an array with these facts.
-constexpr array_value block_facts(block_value const& blocks, array_value const& whole) {
+// The facts of a block of an array with these facts. Where devices have tables of their own, it differs between them.
+constexpr array_value block_facts(block_value const& blocks, array_value const& whole, axis_set tables_vary) {
   array_value made = whole;
+  if (blocks.reads()) made.varying |= tables_vary;
   made.weak = false;
   made.spec = {};
   made.extents = {};

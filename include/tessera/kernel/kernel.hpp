@@ -47,11 +47,11 @@ struct facts_of_array {
 };
 
 // An operand of a kernel, its blocks, and their types on mesh M.
-template <class Grid, class Spec, ArrayType A>
+template <class Grid, class Tables, class Spec, ArrayType A>
 struct kernel_operand {
   static constexpr array_value whole = A::value;
-  static constexpr block_value blocks = blocks_in<Spec, Grid::rank>(whole.shape());
-  static constexpr array_value block = block_facts(blocks, whole);
+  static constexpr block_value blocks = blocks_in<Spec, Grid, Tables>(whole.shape());
+  static constexpr array_value block = block_facts(blocks, whole, Tables::varying);
 };
 // A result or scratch memory, which differs between devices as the operands together do.
 template <class T>
@@ -61,11 +61,11 @@ constexpr array_value own_facts(extents_list const& shape, axis_set varying) {
   made.varying = varying;
   return made;
 }
-template <class Grid, class Out, std::uint32_t Varying>
+template <class Grid, class Tables, class Out, std::uint32_t Varying>
 struct kernel_result {
   static constexpr array_value whole = own_facts<typename Out::element>(Out::shape, axis_set{Varying});
-  static constexpr block_value blocks = blocks_in<typename Out::spec, Grid::rank>(Out::shape);
-  static constexpr array_value block = block_facts(blocks, whole);
+  static constexpr block_value blocks = blocks_in<typename Out::spec, Grid, Tables>(Out::shape);
+  static constexpr array_value block = block_facts(blocks, whole, {});
 };
 template <class Scratch, std::uint32_t Varying>
 struct kernel_scratch {
@@ -83,6 +83,8 @@ constexpr grid_fault fault_of_operands(in_block_specs<In...>, out_block_specs<Ou
   if (sizeof...(In) != sizeof...(X)) return grid_fault::operand_count;
   if (sizeof...(Out) < 1 || sizeof...(Out) > max_outputs) return grid_fault::result_count;
   if (((type_of_leaf<X>::value.size() == dynamic) || ...)) return grid_fault::dynamic_extent;
+  if constexpr (sizeof...(In) == sizeof...(X))
+    if (!tables_of_call<Grid, in_block_specs<In...>, X...>::numbers) return grid_fault::table_type;
   auto const whole = [](array_value const& x) { return x.sharded_axes().empty() && x.unreduced.empty(); };
   return (whole(type_of_leaf<X>::value) && ...) ? grid_fault::none : grid_fault::split_operand;
 }
@@ -96,12 +98,15 @@ template <class Grid, class... In, class... Out, class... Scratch, class... X>
            grid_fault::none)
 struct kernel_shape<Grid, in_block_specs<In...>, out_block_specs<Out...>, std::tuple<Scratch...>, X...> {
   static constexpr axis_set varying = (axis_set{} | ... | type_of_leaf<X>::value.varying);
+  using tables = tables_of_call<Grid, in_block_specs<In...>, X...>;
   template <class Spec, class A>
-  using operand = kernel_operand<Grid, Spec, type_of_leaf<A>>;
+  using operand = kernel_operand<Grid, tables, Spec, type_of_leaf<A>>;
+  template <class O>
+  using result = kernel_result<Grid, tables, O, varying.bits>;
   using operands = std::tuple<operand<In, X>...>;
-  using results = std::tuple<kernel_result<Grid, Out, varying.bits>...>;
+  using results = std::tuple<result<Out>...>;
   using scratches = std::tuple<kernel_scratch<Scratch, varying.bits>...>;
-  static constexpr block_value blocks[]{operand<In, X>::blocks..., kernel_result<Grid, Out, varying.bits>::blocks...};
+  static constexpr block_value blocks[]{operand<In, X>::blocks..., result<Out>::blocks...};
   static constexpr grid_value grid = [] {
     grid_value g = Grid::value;
     g.inputs = static_cast<int>(sizeof...(In));
@@ -309,9 +314,10 @@ constexpr grid_split split_of_call(in_block_specs<In...>, out_block_specs<Out...
   if constexpr (sizeof...(In) == sizeof...(X) && sizeof...(X) > 0 && (Operand<X> && ...) &&
                 fault_of_operands<Grid>(in_block_specs<In...>{}, out_block_specs<Out...>{},
                                         std::type_identity<X>{}...) == grid_fault::split_operand) {
+    using tables = tables_of_call<Grid, in_block_specs<In...>, X...>;
     array_value const operands[]{type_of_leaf<X>::value...};
-    block_value const blocks[]{blocks_in<In, Grid::rank>(type_of_leaf<X>::value.shape())...,
-                               blocks_in<typename Out::spec, Grid::rank>(Out::shape)...};
+    block_value const blocks[]{blocks_in<In, Grid, tables>(type_of_leaf<X>::value.shape())...,
+                               blocks_in<typename Out::spec, Grid, tables>(Out::shape)...};
     grid_value g = Grid::value;
     g.inputs = static_cast<int>(sizeof...(In));
     g.outputs = static_cast<int>(sizeof...(Out));
@@ -349,7 +355,7 @@ private:
   template <class... R, class... X>
   constexpr auto by_devices(out_block_specs<R...>, X const&... x) const {
     using M = mesh_of_leaves<std::tuple<X...>>;
-    using part = kernel_part<Grid, M, splits<X...>>;
+    using part = kernel_part<Grid, M, splits<X...>, tables_of_call<Grid, In, X...>>;
     using own = kernel_function<typename part::template function<F>, typename part::grid, In,
                                 out_block_specs<typename part::template result<R>::type...>, Scratches>;
     return functions::shard_map<out_specs<typename part::template result<R>::spec...>>(own{{f}})(x...);

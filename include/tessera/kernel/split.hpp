@@ -4,7 +4,7 @@
 // split dimension, each device runs its part of that dimension on the blocks that it has: the kernel is that of a
 // shard_map, its results are split likewise, and nothing is sent.
 
-#include <tessera/kernel/blocks.hpp>
+#include <tessera/kernel/prefetch.hpp>
 #include <tessera/manual/axis_index.hpp>
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -18,7 +18,7 @@ struct grid_split {
 };
 
 // Whether neighboring ids along grid dimension `dim` have neighboring blocks along dimension d: block number id, several ids for
-// each (id / 4), or several blocks for each (4 * id + another id below 4).
+// each (id / 4), or several blocks for each (4 * id + another id below 4). A table's numbers are in any order.
 constexpr bool is_cut_by(block_value const& b, int d, grid_value const& g, int dim, std::int64_t devices) {
   grid_index rest = b.at[d];
   grid_index::part by{-1};
@@ -31,7 +31,7 @@ constexpr bool is_cut_by(block_value const& b, int d, grid_value const& g, int d
     else
       by = p;
   }
-  if (by.dim < 0 || by.modulo != 0 || g.extent[dim] % devices != 0 || !b.divides(d)) return false;
+  if (by.dim < 0 || rest.reads() || by.modulo != 0 || g.extent[dim] % devices != 0 || !b.divides(d)) return false;
   if (by.divided > 1 && (by.times != 1 || !rest.parts.empty())) return false;
   bool const within = most_of(rest, g, true) == 0 && most_of(rest, g, false) < by.times;
   return within && b.blocks(d) * by.divided == g.extent[dim] * by.times && g.extent[dim] / devices % by.divided == 0;
@@ -99,7 +99,7 @@ struct index_along<axes<A...>> {
 };
 
 // Grid, results and function of one device's part of the kernel.
-template <class Grid, class M, class Split>
+template <class Grid, class M, class Split, class Tables>
 struct kernel_part {
   static constexpr std::int64_t devices(int dim) { return M::value.devices(Split::value.over[dim].axes()); }
   template <int Dim>
@@ -119,7 +119,7 @@ struct kernel_part {
   template <class Spec, class T, std::int64_t... Extents>
   struct result<out_block<Spec, T, Extents...>> {
     using out = out_block<Spec, T, Extents...>;
-    static constexpr block_value blocks = blocks_in<Spec, Grid::rank>(out::shape);
+    static constexpr block_value blocks = blocks_in<Spec, Grid, Tables>(out::shape);
     template <std::size_t D>
     static constexpr entry_value entry = entry_of_result(blocks, Split::value, static_cast<int>(D));
     template <std::size_t... D>

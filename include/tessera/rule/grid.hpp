@@ -14,17 +14,31 @@ inline constexpr int max_grid = 6;     // dimensions of a grid
 inline constexpr int max_outputs = 8;  // results of a kernel
 using program_ids = std::int64_t[max_grid];
 
-// A number as a function of the program ids: constant + sum of times * (id / divided % modulo). Index maps compute with
-// them: + and - of two, * / and % by constants. What has another form is not `valid`.
+// A number as a function of the program ids: constant + sum of times * (id / divided % modulo), and maybe a number that a
+// table holds, which is known when the kernel runs. Index maps compute with them: + and - of two, * / and % by constants.
+// What has another form is not `valid`.
 struct grid_index {
   struct part {
     int dim = 0;
     std::int64_t divided = 1, modulo = 0, times = 1;  // modulo 0: none
     constexpr bool operator==(part const&) const = default;
+    // Rounds down, as JAX does.
+    constexpr std::int64_t of(std::int64_t x) const {
+      x = x / divided - (x % divided < 0);
+      if (modulo > 0) x = (x % modulo + modulo) % modulo;
+      return times * x;
+    }
+  };
+  // value.of(element constant + sum of parts of a table, in row-major order); value.dim is the operand that is the table.
+  struct lookup {
+    part value{-1, 1, 0, 0};
+    std::int64_t constant = 0;
+    inplace_list<part, 4> parts{};
   };
   std::int64_t constant = 0;
   inplace_list<part, 4> parts{};
-  bool valid = true;
+  lookup read{};
+  bool valid = true, outside_table = false;
 
   constexpr grid_index() = default;
   template <std::integral I>
@@ -35,25 +49,39 @@ struct grid_index {
     return id;
   }
 
-  constexpr std::int64_t at(std::int64_t const* ids) const {
-    std::int64_t value = constant;
-    for (part const& p : parts) {
-      std::int64_t const id = ids[p.dim] / p.divided;
-      value += p.times * (p.modulo > 0 ? id % p.modulo : id);
-    }
-    return value;
+  // Element `flat` of a table.
+  static constexpr grid_index read_from(int operand, grid_index const& flat) {
+    grid_index made;
+    made.read = {{operand}, flat.constant, flat.parts};
+    made.valid = flat.valid && !flat.reads();
+    return made;
+  }
+
+  constexpr bool reads() const { return read.value.dim >= 0; }
+  constexpr bool is_constant() const { return parts.empty() && !reads(); }
+  // tables: by operand, what it holds; for a number that reads none: nothing.
+  constexpr std::int64_t at(std::int64_t const* ids, std::int32_t const* const* tables = nullptr) const {
+    std::int64_t const value = sum_at(constant, parts, ids);
+    if (!reads()) return value;
+    return value + read.value.of(tables[read.value.dim][sum_at(read.constant, read.parts, ids)]);
   }
   constexpr bool depends_on(int dim) const {
     for (part const& p : parts)
       if (p.dim == dim) return true;
+    for (part const& p : read.parts)
+      if (p.dim == dim) return true;
     return false;
   }
   // Whether it is program id `dim` itself.
-  constexpr bool is_id(int dim) const { return constant == 0 && parts.size() == 1 && parts[0] == part{dim}; }
+  constexpr bool is_id(int dim) const {
+    return constant == 0 && parts.size() == 1 && parts[0] == part{dim} && !reads();
+  }
 
   friend constexpr grid_index operator+(grid_index x, grid_index const& y) {
     x.constant += y.constant;
-    x.valid = x.valid && y.valid;
+    x.valid = x.valid && y.valid && !(x.reads() && y.reads());
+    x.outside_table = x.outside_table || y.outside_table;
+    if (y.reads()) x.read = y.read;
     for (part const& p : y.parts) {
       if (x.parts.size() == x.parts.capacity())
         x.valid = false;
@@ -63,8 +91,8 @@ struct grid_index {
     return x;
   }
   friend constexpr grid_index operator*(grid_index const& x, grid_index const& y) {
-    bool const valid = x.valid && y.valid && (x.parts.empty() || y.parts.empty());
-    grid_index made = x.parts.empty() ? y.scaled(x.constant) : x.scaled(y.constant);
+    bool const valid = x.valid && y.valid && (x.is_constant() || y.is_constant());
+    grid_index made = x.is_constant() ? y.scaled(x.constant) : x.scaled(y.constant);
     made.valid = valid;
     return made;
   }
@@ -73,27 +101,37 @@ struct grid_index {
   friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) { return x.taken_apart(y, true); }
 
 private:
-  // The quotient or remainder of a constant, or of one id that is no remainder.
+  static constexpr std::int64_t sum_at(std::int64_t constant, inplace_list<part, 4> const& parts,
+                                       std::int64_t const* ids) {
+    for (part const& p : parts) constant += p.of(ids[p.dim]);
+    return constant;
+  }
+  // The quotient or remainder of a constant, or of one id or number of a table that is no remainder.
   constexpr grid_index taken_apart(grid_index const& by, bool remainder) const {
     grid_index made = *this;
     std::int64_t const n = by.constant;
-    if (!by.valid || !by.parts.empty() || n <= 0) {
+    if (!by.valid || !by.is_constant() || n <= 0) {
       made.valid = false;
-    } else if (parts.empty()) {
-      made.constant = remainder ? constant % n : constant / n;
-    } else if (parts.size() > 1 || constant != 0 || parts[0].times != 1 || parts[0].modulo != 0) {
-      made.valid = false;
-    } else if (remainder) {
-      made.parts[0].modulo = n;
-    } else {
-      made.parts[0].divided *= n;
+      return made;
     }
+    if (is_constant()) {
+      made.constant = remainder ? constant % n : constant / n;
+      return made;
+    }
+    part& only = reads() ? made.read.value : made.parts[0];
+    if (parts.size() + reads() > 1 || constant != 0 || only.times != 1 || only.modulo != 0)
+      made.valid = false;
+    else if (remainder)
+      only.modulo = n;
+    else
+      only.divided *= n;
     return made;
   }
   constexpr grid_index scaled(std::int64_t by) const {
     grid_index made = *this;
     made.constant *= by;
     for (int i = 0; i < made.parts.size(); ++i) made.parts[i].times *= by;
+    made.read.value.times *= by;
     return made;
   }
 };
@@ -105,7 +143,8 @@ struct block_value {
   by_dim<std::int64_t> whole{}, extent{};
   by_dim<bool> squeezed{};
   by_dim<grid_index> at{};
-  bool refused = false;  // written with another number of extents or map results than the array has dimensions
+  bool refused = false;   // written with another number of extents or map results than the array has dimensions
+  bool takes_ids = true;  // not: its map does not take the program ids
 
   constexpr std::int64_t blocks(int d) const { return extent[d] > 0 ? (whole[d] + extent[d] - 1) / extent[d] : 1; }
   constexpr bool divides(int d) const { return extent[d] > 0 && whole[d] % extent[d] == 0; }
@@ -114,6 +153,12 @@ struct block_value {
     for (int d = 0; d < rank; ++d)
       if (!divides(d)) return false;
     return true;
+  }
+  // Whether a block's number is known only when the kernel runs.
+  constexpr bool reads() const {
+    for (int d = 0; d < rank; ++d)
+      if (at[d].reads()) return true;
+    return false;
   }
   // Whether a block is one run of the array's row-major memory.
   constexpr bool is_run() const {
@@ -159,7 +204,10 @@ enum class grid_fault : std::uint8_t {
   dynamic_extent,
   split_operand,
   block_rank,
+  map_arguments,
   map_form,
+  table_type,
+  table_index,
   block_extent,
   outside,
   written_twice,
@@ -206,12 +254,14 @@ constexpr std::int64_t blocks_of(block_value const& b) {
   return all;
 }
 
-// Whether results are written once by the parallel instances, and wholly. `seen`: by block, the instance that writes it.
+// Whether results are written once by the parallel instances, and wholly; where a table says the block, the run does. `seen`:
+// by block, the instance that writes it.
 template <class Seen>
 constexpr grid_fault judge_output(block_value const& b, grid_value const& g, Seen& seen) {
   std::int64_t const blocks = blocks_of(b);
   for (int d = 0; d < g.parallel; ++d)
     if (g.extent[d] > 1 && !depends_on(b, d)) return grid_fault::written_twice;
+  if (b.reads()) return grid_fault::none;
   if (is_one_to_one(b, g)) {
     std::int64_t written = 1;
     for (int d = 0; d < g.rank; ++d)
@@ -240,10 +290,12 @@ template <class Seen>
 constexpr grid_verdict judge_grid(grid_value const& g) {
   for (int k = 0; k < g.inputs + g.outputs; ++k) {
     block_value const& b = g.blocks[k];
-    if (b.refused) return {grid_fault::block_rank, k};
+    if (b.refused) return {b.takes_ids ? grid_fault::block_rank : grid_fault::map_arguments, k};
     for (int d = 0; d < b.rank; ++d) {
+      if (b.at[d].outside_table) return {grid_fault::table_index, k, d};
       if (!b.at[d].valid) return {grid_fault::map_form, k, d};
       if (b.extent[d] <= 0) return {grid_fault::block_extent, k, d};
+      if (b.at[d].reads()) continue;
       if (most_of(b.at[d], g, true) < 0 || most_of(b.at[d], g, false) >= b.blocks(d))
         return {grid_fault::outside, k, d};
     }

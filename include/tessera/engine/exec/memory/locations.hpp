@@ -29,11 +29,26 @@ inline bool is_added_to(plan_view const& plan, plan_region const& body, int k) {
       if (plan.local.operand(id, i) == before) return true;
   return false;
 }
-// Whether the body of a kernel writes output k in the memory of the result. If not, it is copied there.
+// Whether the devices of this process work on blocks of other numbers, since each has a table of its own.
+inline bool differs_by_device(plan_view const& plan, int kernel, block_value const& block) {
+  mesh_value const& mesh = *plan.local.mesh;
+  for (int d = 0; d < block.rank; ++d) {
+    if (!block.at[d].reads()) continue;
+    int const table = plan.local.operand(kernel, block.at[d].read.value.dim);
+    if (mesh.held_devices(plan.local[table].facts.varying) > 1) return true;
+  }
+  return false;
+}
+// Whether the body of a kernel reads the blocks of operand k, or writes output k, in the memory of the whole array. If not,
+// blocks are copied.
+inline bool is_read_in_place(plan_view const& plan, int kernel, int k) {
+  block_value const& block = loop_of(plan.local, kernel).grid->blocks[k];
+  return block.divides() && !differs_by_device(plan, kernel, block);
+}
 inline bool is_written_in_place(plan_view const& plan, plan_region const& body, int k) {
   grid_value const& grid = *loop_of(plan.local, body.node).grid;
   if (k >= grid.outputs || !grid.output(k).divides() || !grid.output(k).is_run()) return false;
-  return !is_added_to(plan, body, k);
+  return !is_added_to(plan, body, k) && !differs_by_device(plan, body.node, grid.output(k));
 }
 
 class locations {
@@ -128,7 +143,7 @@ private:
     location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (shape.kind == loop_kind::grid) {
-      bool const read = s.input >= 0 && k < shape.sliced && shape.grid->blocks[k].divides();
+      bool const read = s.input >= 0 && k < shape.sliced && is_read_in_place(plan_, region.node, k);
       if (read) at.at = in_block(shape.grid->blocks[k], operand(k).at);
       if (s.input < 0 && is_written_in_place(plan_, region, k))
         at.at.axis_stride = all_[region.node + k].at.axis_stride;

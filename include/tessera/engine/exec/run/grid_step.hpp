@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
-// operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end. Results
-// are written in place if a block is one run of memory, and copied there if not, or if the body adds to what it has
-// written. Parallel instances run on the threads of the host, each with its own memory for all values of the body.
+// operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so are
+// blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and copied
+// there if not, or if the body adds to what it has written. Parallel instances run on the threads of the host, each with its
+// own memory for all values of the body. Numbers that tables hold are checked before the first instance.
 
-#include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/engine/exec/memory/device_bytes.hpp>
-#include <tessera/engine/exec/memory/step_binding.hpp>
-#include <tessera/engine/exec/move/transfer_run.hpp>
+#include <tessera/engine/exec/run/grid_tables.hpp>
 #include <tessera/graph/loop.hpp>
 #include <tessera/plan/lower/link.hpp>
 
@@ -33,12 +32,20 @@ struct block_copies {
   }
 };
 
+// Bytes from the first device's block to that of a device, in the array and in a copied block.
+struct device_part {
+  std::int64_t whole = 0, block = 0;
+};
+
 struct grid_step {
   // An array that is cut into blocks.
   struct blocked_array {
     int slot = -1;                              // of the array
     std::int64_t offset = 0, step[max_rank]{};  // in bytes; between neighboring blocks
     block_copies copies;                        // empty: it is read or written in place
+    std::vector<device_part> parts{{}};         // copied one by one: the devices whose block numbers differ
+    transfer_work zeros;                        // of one device's part of a block, of output that is added to
+    transfer_work all_zeros;                    // of a result of which maybe not all blocks are written
     std::int64_t place = 0, bytes = 0;          // of the block's copy in an instance's memory
     int in_slot = -1, out_slot = -1;            // in the body
     bool added_to = false;                      // the body reads what it wrote: two copies take turns
@@ -48,12 +55,16 @@ struct grid_step {
     std::int64_t place = 0, bytes = 0;
   };
 
+  static constexpr std::int64_t zero_bytes = 64;  // in front of `numbers`
+
   grid_value grid{};
+  grid_tables tables;
+  bool in_order = false;     // its body may throw
   int first = 0, count = 0;  // steps of the body
   std::vector<blocked_array> inputs, outputs;
   std::vector<scratch_block> scratches;
   std::vector<int> id_slots;
-  buffer numbers;            // 0, 1, 2 ... as int32: the program ids
+  buffer numbers;            // zeros, then 0, 1, 2 ... as int32: the program ids
   std::int64_t begin = 0;    // of the body's values in the arena
   std::int64_t bytes = 0;    // of an instance's memory without `scratch_bytes`
   std::int64_t touched = 0;  // bytes that all instances read and write
@@ -66,8 +77,9 @@ struct grid_step {
   void run(step_run const& r) const;
 
   // The block numbers of a block for these program ids.
-  static void find_block(block_value const& block, std::int64_t const* ids, std::int64_t* at) {
-    for (int d = 0; d < block.rank; ++d) at[d] = block.at[d].at(ids);
+  static void find_block(block_value const& block, std::int64_t const* ids, std::int32_t const* const* tables,
+                         std::int64_t* at) {
+    for (int d = 0; d < block.rank; ++d) at[d] = block.at[d].at(ids, tables);
   }
 };
 
@@ -81,6 +93,7 @@ public:
     made_.first = body_.first_step;
     made_.count = body_.step_count;
     made_.arena_slot = b_.where.arena();
+    made_.tables.bind(b_, grid);
     arena();
     for (int k = 0; k < grid.inputs; ++k) made_.inputs.push_back(input(k));
     for (int k = 0; k < grid.outputs; ++k) made_.outputs.push_back(output(k));
@@ -114,7 +127,7 @@ private:
     made_.begin = b_.at.workspace;
     reserve((end - made_.begin + 63) / 64 * 64);
   }
-  void region_end(plan_region const& r, std::int64_t& end) const {
+  void region_end(plan_region const& r, std::int64_t& end) {
     for (int s = r.first_step; s < r.first_step + r.step_count; ++s) {
       step const& at = p_.steps[s];
       for (int i = 0; i < at.outputs.count; ++i) {
@@ -123,10 +136,17 @@ private:
           end = std::max(end, p_.places[id].offset + storage_bytes(facts(id), *p_.local.mesh));
       }
       if (at.kind != step_kind::loop) continue;
+      may_throw(loop_of(p_.local, at.node));
       std::int64_t const devices = p_.local.mesh->held_devices(p_.local.mesh->axes());
       end = std::max(end, at.workspace + answer_bytes(loop_of(p_.local, at.node), devices));
       for (int k = 0; k < p_.local[at.node].region_count; ++k) region_end(p_.regions[at.region + k], end);
     }
+  }
+
+  void may_throw(loop_shape const& inner) {
+    if (inner.kind != loop_kind::grid) return;
+    for (int k = 0; k < inner.grid->inputs + inner.grid->outputs; ++k)
+      made_.in_order = made_.in_order || inner.grid->blocks[k].reads();
   }
 
   TESSERA_COLD grid_step::blocked_array input(int k) {
@@ -134,11 +154,11 @@ private:
     block_value const& blocks = shape_.grid->blocks[k];
     grid_step::blocked_array made = array(whole, blocks, block);
     made.in_slot = slot_of(block);
-    if (blocks.divides()) {
+    if (is_read_in_place(p_, b_.at.node, k)) {
       made.offset -= b_.where[whole].at.offset * bytes_of(facts(whole).element);  // which the body adds
       return made;
     }
-    made.copies = copies(whole, blocks, block, true);
+    copies(made, whole, blocks, block, true);
     made.place = reserve(made.bytes);
     return made;
   }
@@ -149,8 +169,9 @@ private:
     made.in_slot = slot_of(in(shape_.grid->inputs + k));
     made.out_slot = slot_of(block);
     made.added_to = is_added_to(p_, body_, k);
+    if (blocks.reads()) made.all_zeros = zeros(whole);
     if (is_written_in_place(p_, body_, k)) return made;
-    made.copies = copies(whole, blocks, block, false);
+    copies(made, whole, blocks, block, false);
     made.place = reserve(made.added_to ? 2 * made.bytes : made.bytes);
     return made;
   }
@@ -166,13 +187,17 @@ private:
     made_.touched += made.bytes * shape_.length;
     return made;
   }
-  TESSERA_COLD block_copies copies(int whole, block_value const& blocks, int block, bool to_block) const {
-    block_copies made;
+  TESSERA_COLD void copies(grid_step::blocked_array& made, int whole, block_value const& blocks, int block,
+                           bool to_block) const {
+    std::vector<int>& cut = made.copies.cut;
     for (int d = 0; d < blocks.rank; ++d)
-      if (!blocks.divides(d)) made.cut.push_back(d);
+      if (!blocks.divides(d)) cut.push_back(d);
     mesh_value const& mesh = *p_.local.mesh;
     strides const own = own_strides(facts(block), mesh), in_whole = b_.where[whole].at;
-    for (std::size_t n = 0; n < std::size_t{1} << made.cut.size(); ++n) {
+    bool const apart = differs_by_device(p_, b_.at.node, blocks);
+    axis_set const together =
+        (facts(whole).varying | facts(block).varying) - (apart ? made_.tables.axes() : axis_set{});
+    for (std::size_t n = 0; n < std::size_t{1} << cut.size(); ++n) {
       transfer t;
       t.element = facts(whole).element;
       auto const keep = [&](std::int64_t extent, std::int64_t block_step, std::int64_t whole_step) {
@@ -180,23 +205,48 @@ private:
       };
       int seen = 0;
       for (int d = 0; d < blocks.rank; ++d) {
-        auto const cut = std::find(made.cut.begin(), made.cut.end(), d);
-        bool const short_of = cut != made.cut.end() && (n >> (cut - made.cut.begin()) & 1) != 0;
+        auto const found = std::find(cut.begin(), cut.end(), d);
+        bool const short_of = found != cut.end() && (n >> (found - cut.begin()) & 1) != 0;
         std::int64_t const left = blocks.whole[d] - (blocks.blocks(d) - 1) * blocks.extent[d];
         keep(short_of ? left : blocks.extent[d], blocks.squeezed[d] ? 0 : own.dim_stride[seen++],
              in_whole.dim_stride[d]);
       }
       for (int a = 0; a < mesh.rank; ++a)
-        if (facts(whole).varying.contains(a)) keep(mesh.held(a), own.axis_stride[a], in_whole.axis_stride[a]);
-      made.works.push_back(prepare(t));
-      number_tiles(&made.works.back(), 1);
+        if (together.contains(a)) keep(mesh.held(a), own.axis_stride[a], in_whole.axis_stride[a]);
+      made.copies.works.push_back(prepared(t));
     }
+    std::int64_t const size = bytes_of(facts(whole).element);
+    made.parts.resize(apart ? made_.tables.devices() : 1);
+    for (std::size_t c = 0; c < made.parts.size(); ++c)
+      made.parts[c] = {made_.tables.block_of(c, in_whole) * size, made_.tables.block_of(c, own) * size};
+    if (!made.added_to) return;
+    transfer t;
+    t.element = facts(block).element;
+    for (int d = 0; d < facts(block).rank; ++d) t.keep(facts(block).extent(d), 0, own.dim_stride[d]);
+    for (int a = 0; a < mesh.rank; ++a)
+      if (together.contains(a)) t.keep(mesh.held(a), 0, own.axis_stride[a]);
+    made.zeros = prepared(t);
+  }
+  TESSERA_COLD transfer_work zeros(int whole) const {
+    mesh_value const& mesh = *p_.local.mesh;
+    strides const& at = b_.where[whole].at;
+    transfer t;
+    t.element = facts(whole).element;
+    for (int d = 0; d < facts(whole).rank; ++d) t.keep(facts(whole).extent(d), 0, at.dim_stride[d]);
+    for (int a = 0; a < mesh.rank; ++a)
+      if (facts(whole).varying.contains(a)) t.keep(mesh.held(a), 0, at.axis_stride[a]);
+    return prepared(t);
+  }
+  static transfer_work prepared(transfer const& t) {
+    transfer_work made = prepare(t);
+    number_tiles(&made, 1);
     return made;
   }
   TESSERA_COLD void count_up() {
     std::int64_t const most = *std::max_element(made_.grid.extent, made_.grid.extent + max_grid);
-    std::vector<std::int32_t> all(static_cast<std::size_t>(std::max<std::int64_t>(most, 1)));
-    std::iota(all.begin(), all.end(), 0);
+    constexpr auto zeros = grid_step::zero_bytes / std::int64_t{sizeof(std::int32_t)};
+    std::vector<std::int32_t> all(static_cast<std::size_t>(zeros + std::max<std::int64_t>(most, 1)));
+    std::iota(all.begin() + zeros, all.end(), 0);
     made_.numbers = buffer(all.size() * sizeof(std::int32_t));
     copy_bytes(made_.numbers.data(), reinterpret_cast<std::byte const*>(all.data()), made_.numbers.size(), true);
   }

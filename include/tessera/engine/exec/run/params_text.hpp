@@ -156,6 +156,12 @@ private:
         all("squeezed", b.squeezed[d], "at", b.at[d].constant);
         for (auto const& [dim, divided, modulo, times] : b.at[d].parts)
           all("dim", dim, "divided", divided, "modulo", modulo, "times", times);
+        if (auto const& [value, constant, parts] = b.at[d].read; b.at[d].reads()) {
+          all("table", value.dim, "divided", value.divided, "modulo", value.modulo, "times", value.times, "at",
+              constant);
+          for (auto const& [dim, divided, modulo, times] : parts)
+            all("dim", dim, "divided", divided, "modulo", modulo, "times", times);
+        }
       }
     }
   }

@@ -7,28 +7,30 @@
 #include <tessera/exec/device/launch.hpp>
 
 #include <cstring>
+#include <stdexcept>
 
 namespace tessera::detail {
 
 // The instances with one set of parallel program ids, which run in order, on a frame and memory of their own.
 class grid_runner {
 public:
-  grid_runner(grid_step const& step, step_run const& around, std::byte* const* frame)
+  grid_runner(grid_step const& step, step_run const& around, table_values const& tables, std::byte* const* frame)
       : s_(step),
         r_(around),
-        memory_(buffer_for(static_cast<std::size_t>(step.bytes + zeros + around.regions.scratch_bytes()),
+        tables_(tables),
+        memory_(buffer_for(static_cast<std::size_t>(step.bytes + around.regions.scratch_bytes()),
                            [&] { return "an instance of " + around.label; })) {
     auto const slots = static_cast<std::size_t>(around.regions.slots());
     if (slots > few_.size()) many_.resize(slots);
     frame_ = many_.empty() ? few_.data() : many_.data();
     std::copy_n(frame, slots, frame_);
     frame_[s_.arena_slot] = memory_.data() - s_.begin;
-    frame_[s_.arena_slot + 1] = memory_.data() + s_.bytes + zeros;
+    frame_[s_.arena_slot + 1] = memory_.data() + s_.bytes;
     outer_ = frame;
-    if constexpr (!runs_on_host) {
-      std::byte const nothing[zeros]{};
-      copy_bytes(memory_.data() + s_.bytes, nothing, zeros, true);
-    }
+    std::size_t parts = 0;
+    for (auto const& x : s_.outputs) parts = std::max(parts, x.parts.size());
+    held_.resize(s_.outputs.size() * parts);
+    parts_ = parts;
   }
 
   void run(std::int64_t parallel) {
@@ -39,63 +41,78 @@ public:
     for (std::int64_t turn = 0; turn < turns; ++turn) {
       g.ids_at(turn, g.parallel, g.rank, ids_);
       for (int d = 0; d < g.rank; ++d)
-        frame_[s_.id_slots[d]] = s_.numbers.data() + ids_[d] * std::int64_t{sizeof(std::int32_t)};
+        frame_[s_.id_slots[d]] =
+            s_.numbers.data() + grid_step::zero_bytes + ids_[d] * std::int64_t{sizeof(std::int32_t)};
       for (std::size_t k = 0; k < s_.inputs.size(); ++k) read(s_.inputs[k], g.blocks[k]);
       for (std::size_t k = 0; k < s_.outputs.size(); ++k) point(s_.outputs[k], g.output(static_cast<int>(k)), turn, k);
       for (auto const& x : s_.scratches) take_turns(x, turn);
       r_.regions.run(s_.first, s_.count, frame_);
     }
-    for (std::size_t k = 0; k < s_.outputs.size(); ++k) write(s_.outputs[k], g.output(static_cast<int>(k)), k);
+    for (std::size_t k = 0; k < s_.outputs.size(); ++k)
+      for (std::size_t c = 0; c < s_.outputs[k].parts.size(); ++c)
+        write(s_.outputs[k], g.output(static_cast<int>(k)), k, c, frame_[s_.outputs[k].out_slot]);
   }
 
 private:
-  static constexpr std::int64_t zeros = 64;  // bytes of zeros behind the values
+  using numbers = std::array<std::int64_t, max_rank>;  // of a block
 
-  static std::int64_t offset_of(grid_step::blocked_array const& x, block_value const& b, std::int64_t const* at) {
+  static std::int64_t offset_of(grid_step::blocked_array const& x, block_value const& b, numbers const& at) {
     std::int64_t bytes = x.offset;
     for (int d = 0; d < b.rank; ++d) bytes += at[d] * x.step[d];
     return bytes;
   }
+  numbers find(block_value const& b, std::size_t device) const {
+    numbers at{};
+    grid_step::find_block(b, ids_, b.reads() ? tables_.on(device) : nullptr, at.data());
+    return at;
+  }
   void read(grid_step::blocked_array const& x, block_value const& b) {
-    std::int64_t at[max_rank]{};
-    grid_step::find_block(b, ids_, at);
-    std::byte* const from = outer_[x.slot] + offset_of(x, b, at);
     if (x.copies.works.empty()) {
-      frame_[x.in_slot] = from;
+      frame_[x.in_slot] = outer_[x.slot] + offset_of(x, b, find(b, 0));
       return;
     }
     frame_[x.in_slot] = memory_.data() + x.place;
-    std::size_t const which = x.copies.which(b, at);
-    if (which != 0) clear(x.place, x.bytes);
-    copy(x.copies.works[which], frame_[x.in_slot], from);
+    bool cleared = false;
+    for (std::size_t c = 0; c < x.parts.size(); ++c) {
+      numbers const at = find(b, c);
+      std::size_t const which = x.copies.which(b, at.data());
+      if (which == 0 || cleared) continue;
+      clear(x.place, x.bytes);
+      cleared = true;
+    }
+    for (std::size_t c = 0; c < x.parts.size(); ++c) {
+      numbers const at = find(b, c);
+      copy(x.copies.works[x.copies.which(b, at.data())], frame_[x.in_slot] + x.parts[c].block,
+           outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole);
+    }
   }
   // Sets where the body reads and writes output k. A block that is left is written, and a new one begins as zeros.
   void point(grid_step::blocked_array const& x, block_value const& b, std::int64_t turn, std::size_t k) {
-    std::int64_t at[max_rank]{};
-    grid_step::find_block(b, ids_, at);
     if (x.copies.works.empty()) {
-      frame_[x.out_slot] = outer_[x.slot] + offset_of(x, b, at);
+      frame_[x.out_slot] = outer_[x.slot] + offset_of(x, b, find(b, 0));
       return;
     }
-    bool const same = turn > 0 && std::equal(at, at + b.rank, held_[k]);
-    if (turn > 0 && !same) write(x, b, k);
-    std::copy_n(at, max_rank, held_[k]);
     std::byte* const own = memory_.data() + x.place;
-    if (!x.added_to) {
-      frame_[x.out_slot] = own;
-      return;
-    }
-    if (!same) {
-      clear(x.place, x.bytes);
-      frame_[x.in_slot] = own;
-      frame_[x.out_slot] = own + x.bytes;
-    } else {
-      std::swap(frame_[x.in_slot], frame_[x.out_slot]);
+    std::byte* const written = turn > 0 ? frame_[x.out_slot] : nullptr;
+    frame_[x.out_slot] = x.added_to && written != own + x.bytes ? own + x.bytes : own;
+    if (x.added_to) frame_[x.in_slot] = turn > 0 ? written : own;
+    for (std::size_t c = 0; c < x.parts.size(); ++c) {
+      numbers& held = held_[k * parts_ + c];
+      numbers const at = find(b, c);
+      if (turn > 0 && at == held) continue;
+      if (turn > 0) write(x, b, k, c, written);
+      held = at;
+      if (x.added_to && x.parts.size() == 1)
+        clear(frame_[x.in_slot] - memory_.data(), x.bytes);
+      else if (x.added_to)
+        copy(x.zeros, frame_[x.in_slot] + x.parts[c].block, s_.numbers.data());
     }
   }
-  void write(grid_step::blocked_array const& x, block_value const& b, std::size_t k) {
+  void write(grid_step::blocked_array const& x, block_value const& b, std::size_t k, std::size_t c, std::byte* from) {
     if (x.copies.works.empty()) return;
-    copy(x.copies.works[x.copies.which(b, held_[k])], outer_[x.slot] + offset_of(x, b, held_[k]), frame_[x.out_slot]);
+    numbers const& at = held_[k * parts_ + c];
+    copy(x.copies.works[x.copies.which(b, at.data())], outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole,
+         from + x.parts[c].block);
   }
   void take_turns(grid_step::scratch_block const& x, std::int64_t turn) {
     std::byte* const own = memory_.data() + x.place;
@@ -115,35 +132,113 @@ private:
       t.keep(bytes / 4, 0, 1);
       transfer_work work = prepare(t);
       number_tiles(&work, 1);
-      copy(work, memory_.data() + place, memory_.data() + s_.bytes);
+      copy(work, memory_.data() + place, s_.numbers.data());
     }
   }
 
   grid_step const& s_;
   step_run const& r_;
+  table_values const& tables_;
   buffer memory_;
   std::byte* const* outer_ = nullptr;
   std::array<std::byte*, 128> few_{};
   std::vector<std::byte*> many_;
   std::byte** frame_ = nullptr;
   program_ids ids_{};
-  std::int64_t held_[max_outputs][max_rank]{};  // by output: the block that the body writes
+  std::vector<numbers> held_;  // by output, then by device: the block that the body writes
+  std::size_t parts_ = 1;
+};
+
+// Compares the numbers that tables hold with the blocks that there are, and who writes them.
+class table_check {
+public:
+  table_check(grid_step const& step, step_run const& around, table_values const& tables)
+      : s_(step), r_(around), tables_(tables) {}
+
+  void run() const {
+    for (int k = 0; k < s_.grid.inputs + s_.grid.outputs; ++k) {
+      if (!s_.grid.blocks[k].reads()) continue;
+      bool covered = true;
+      for (std::size_t c = 0; c < s_.tables.devices(); ++c) covered = check(k, c) && covered;
+      if (!covered) clear(s_.outputs[k - s_.grid.inputs]);
+    }
+  }
+
+private:
+  // Whether all blocks are written; true for an operand.
+  bool check(int k, std::size_t device) const {
+    grid_value const& g = s_.grid;
+    block_value const& b = g.blocks[k];
+    std::vector<std::int64_t> by(k < g.inputs ? std::size_t{0} : static_cast<std::size_t>(blocks_of(b)), -1);
+    std::int64_t const turns = g.instances(g.parallel, g.rank);
+    for (std::int64_t i = 0; i < g.instances(); ++i) {
+      program_ids ids{};
+      std::int64_t at[max_rank]{}, block = 0;
+      g.ids_at(i, 0, g.rank, ids);
+      grid_step::find_block(b, ids, tables_.on(device), at);
+      for (int d = 0; d < b.rank; ++d) {
+        if (at[d] < 0 || at[d] >= b.blocks(d)) throw std::out_of_range(outside(k, d, at[d], ids));
+        block = block * b.blocks(d) + at[d];
+      }
+      if (k < g.inputs) continue;
+      std::int64_t& writer = by[block];
+      if (writer >= 0 && writer != i / turns) throw std::invalid_argument(twice(k, at, writer, i / turns));
+      writer = i / turns;
+    }
+    return std::find(by.begin(), by.end(), -1) == by.end();
+  }
+  void clear(grid_step::blocked_array const& x) const {
+    std::byte* const ends[]{r_.frame[x.slot] + x.offset, s_.numbers.data(), nullptr};
+    run_transfers(r_.label, {&x.all_zeros, 1}, ends);
+  }
+
+  static std::string listed(std::int64_t const* all, int count) {
+    std::string text = "(";
+    for (int d = 0; d < count; ++d) text += (d ? ", " : "") + std::to_string(all[d]);
+    return text + ")";
+  }
+  std::string name(int k) const {
+    bool const read = k < s_.grid.inputs;
+    return (read ? "operand " : "result ") + std::to_string(read ? k : k - s_.grid.inputs);
+  }
+  TESSERA_COLD std::string outside(int k, int d, std::int64_t at, std::int64_t const* ids) const {
+    return "tessera: " + r_.label + ": by a table, the map of " + name(k) + " names block " + std::to_string(at) +
+           " along dimension " + std::to_string(d) + ", which has the blocks 0 to " +
+           std::to_string(s_.grid.blocks[k].blocks(d) - 1) + "; program ids " + listed(ids, s_.grid.rank) +
+           ". Fix: numbers within the array, also for instances that do nothing.";
+  }
+  TESSERA_COLD std::string twice(int k, std::int64_t const* at, std::int64_t one, std::int64_t other) const {
+    program_ids ids[2]{};
+    s_.grid.ids_at(one, 0, s_.grid.parallel, ids[0]);
+    s_.grid.ids_at(other, 0, s_.grid.parallel, ids[1]);
+    return "tessera: " + r_.label + ": by a table, the instances " + listed(ids[0], s_.grid.parallel) + " and " +
+           listed(ids[1], s_.grid.parallel) + ", which may run at the same time, both write block " +
+           listed(at, s_.grid.blocks[k].rank) + " of " + name(k) +
+           ". Fix: sequential{n} for that dimension of the grid, or a table without repeated numbers.";
+  }
+
+  grid_step const& s_;
+  step_run const& r_;
+  table_values const& tables_;
 };
 
 struct grid_work {
   grid_step const& step;
   step_run const& around;
+  table_values const& tables;
   static void tile(void const* work, std::byte* const* frame, std::int64_t parallel) {
     auto const& w = *static_cast<grid_work const*>(work);
-    grid_runner(w.step, w.around, frame).run(parallel);
+    grid_runner(w.step, w.around, w.tables, frame).run(parallel);
   }
 };
 
 inline void grid_step::run(step_run const& r) const {
   std::int64_t const parallel = grid.instances(0, grid.parallel);
-  grid_work const work{*this, r};
-  bool const by_threads =
-      runs_on_host && parallel >= host_threads() && !nan_watch::current() && !Kokkos::Profiling::profileLibraryLoaded();
+  table_values const held = tables.read(r);
+  if (!tables.empty()) table_check(*this, r, held).run();
+  grid_work const work{*this, r, held};
+  bool const by_threads = runs_on_host && !in_order && parallel >= host_threads() && !nan_watch::current() &&
+                          !Kokkos::Profiling::profileLibraryLoaded();
   if (by_threads) return launch_tiles(r.label, {&grid_work::tile, &work, r.frame}, parallel, touched);
   watched_region const watched(r.label);  // one after the other, each step on all threads
   for (std::int64_t i = 0; i < parallel; ++i) grid_work::tile(&work, r.frame, i);
