@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   auto const split_rows = ts::device_put<ts::P<dp>>(ts::host<16, 8>(std::vector<float>(128)), mesh);
   (void)with<rows>(x);
   (void)by_table<rows>(table, x);
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4>, 8>>(x);
   (void)by_table<rows>(split_table, split_rows);
 #if TESSERA_MISUSE == 1
   // expect: an index map of a kernel names a block outside of the array.
@@ -108,5 +109,16 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 19
   // expect: an operand of a kernel is split over devices, or a pending sum.
   (void)by_table<ts::block_spec<[](auto i, auto t) { return std::tuple{t(i), 0}; }, 4, 8>>(split_table, split_rows);
+#elif TESSERA_MISUSE == 20
+  // expect: a block of a kernel, element<n>, begins before the array or reaches over its end.
+  // expect-fix: element<n, before, behind> for zeros around it.
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<5>, 8>>(x);
+#elif TESSERA_MISUSE == 21
+  // expect: blocks of a kernel's result, element<n>, may overlap.
+  // expect-fix: element<n> is for operands.
+  (void)with<rows, ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4>, 8>>(x);
+#elif TESSERA_MISUSE == 22
+  // expect: element<n, before, behind> of a kernel has fewer than 0 zeros around an array.
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4, -1>, 8>>(x);
 #endif
 }

@@ -275,14 +275,14 @@ TEST(prefetch, a_number_outside_throws) {
     auto const x = matrix<3, 2, 4, 3>();
     auto const y = matrix<15, 10>(1);
     std::string const said = "by a table, the map of operand 2 names block " + std::to_string(wrong) +
-                             " along dimension 0, which has the blocks 0 to 4; program ids (2, 0, 1). Fix: ";
+                             " along dimension 0, where blocks are 0 to 4; program ids (2, 0, 1). Fix: ";
     EXPECT_THROW_TEXT(ts::jit(sparse_product{})(columns, x, y), said);
     EXPECT_THROW_TEXT(sparse_product{}(columns, x, y), said);
     EXPECT_EQ(ts::testing::thrown_text<std::out_of_range>([&] { ts::jit(sparse_product{})(columns, x, y); }).empty(),
               false);
   }
   EXPECT_THROW_TEXT(ts::jit(sums_of_groups<true>{})(table<6>({0, 0, 5, 1, 1, 1}), matrix<12, 8>()),
-                    "the map of result 0 names block 5 along dimension 0, which has the blocks 0 to 4");
+                    "the map of result 0 names block 5 along dimension 0, where blocks are 0 to 4");
 }
 TEST(prefetch, two_parallel_writers_of_a_block_throw) {
   EXPECT_THROW_TEXT(

@@ -77,6 +77,16 @@ def ordered(order, x, o):
     o[...] = x[...] + order[pl.program_id(0)]
 
 
+def stencil(x, o):
+    o[...] = x[0:4, :] + 2 * x[1:5, :] + 3 * x[2:6, :]
+
+
+def padded(x, o):
+    row = pl.program_id(0) * 4 + jax.lax.broadcasted_iota(jnp.int32, (6, 4), 0)  # in the array with a row before and behind it
+    inside = jnp.where((row >= 1) & (row <= 12), x[...], 0)  # JAX leaves what is around the array undefined
+    o[...] = inside[0:4, :] + 2 * inside[1:5, :] + 3 * inside[2:6, :]
+
+
 none = None
 cases = {
     "add": call(add, (4,), [((4, 8), lambda i: (i, 0))] * 2, ((4, 8), lambda i: (i, 0)), (16, 8), wave((16, 8)), wave((16, 8), 1)),
@@ -93,6 +103,9 @@ cases = {
                        ((none, 2, 4), lambda b, p, t: (b, 0, 0)), (2, 2, 4), wave((5, 2, 4))),
     "ordered": by_tables(ordered, [[2, 0, 3, 1]], (4,), [((2, 4), lambda i, t: (i, t[i] // 2))],
                          ((2, 4), lambda i, t: (3 - t[i], 0)), (8, 4), wave((8, 8))),
+    "stencil": call(stencil, (3, 2), [((pl.Element(6), 4), lambda i, j: (i * 4, j))], ((4, 4), lambda i, j: (i, j)), (12, 8), wave((14, 8))),
+    "padded": call(padded, (3, 2), [((pl.Element(6, (1, 1)), 4), lambda i, j: (i * 4, j))], ((4, 4), lambda i, j: (i, j)), (12, 8),
+                   wave((12, 8))),
 }
 
 lines = ["// SPDX-License-Identifier: Apache-2.0", "#pragma once", "// Written by tests/kernel/record_kernels.py.", "",

@@ -69,6 +69,17 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
     static_assert(is_not(grid_fault::outside),
                   "tessera: an index map of a kernel names a block outside of the array. Fix: block numbers, not "
                   "elements: an extent of 100 in blocks of 25 has the blocks 0 to 3.");
+    static_assert(
+        is_not(grid_fault::outside_elements),
+        "tessera: a block of a kernel, element<n>, begins before the array or reaches over its end. Fix: first "
+        "elements from 0 to the array's extent less n; element<n, before, behind> for zeros around it.");
+    static_assert(
+        is_not(grid_fault::element_zeros),
+        "tessera: element<n, before, behind> of a kernel has fewer than 0 zeros around an array. Fix: numbers "
+        "from 0 on; for a block that begins further inside, a larger first element.");
+    static_assert(is_not(grid_fault::element_result),
+                  "tessera: blocks of a kernel's result, element<n>, may overlap. Fix: an extent that is a number, and "
+                  "block numbers from the map; element<n> is for operands.");
     static_assert(is_not(grid_fault::written_twice),
                   "tessera: two instances of a kernel that may run at the same time write the same block of a result. "
                   "Fix: kernel_grid<..., sequential{n}> for the dimension of the grid that its map does not use.");

@@ -6,6 +6,9 @@
 //   block_spec<map, 64, 128>             blocks of 64 x 128 elements; map(i, j), with the program ids as arguments, returns
 //                                        the block's number along each dimension: std::tuple{i, 0}; one number for rank 1
 //   block_spec<map, squeezed, 128>       blocks of 1 x 128 elements, which the body sees as arrays of 128
+//   block_spec<map, element<66>, 128>    blocks of 66 x 128 elements of an operand, which may overlap: the map returns the
+//                                        first element along that dimension
+//   block_spec<map, element<66, 1, 1>, 128>   the same in the array with one row of zeros before and one behind it
 //   block_spec<>                         the whole array, in each instance
 //   scalar_prefetch                      a table of block numbers: an int32 array, also given whole to each instance. Maps
 //                                        may read it, behind the program ids: [](auto i, auto j, auto table) {
@@ -14,7 +17,7 @@
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
 // last block has zeros behind the end of an operand, and what is written there is dropped.
-// Source: JAX 0.10.2 pallas.BlockSpec, grid, dimension_semantics. In JAX elements behind the end are undefined.
+// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics. In JAX elements around an array are undefined.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/aval/value.hpp>
@@ -33,6 +36,11 @@ struct sequential {
 struct scalar_prefetch {};
 struct squeezed_t {};
 inline constexpr squeezed_t squeezed{};
+struct element_t {
+  std::int64_t extent = 0, before = 0, behind = 0;
+};
+template <std::int64_t Extent, std::int64_t Before = 0, std::int64_t Behind = 0>
+inline constexpr element_t element{Extent, Before, Behind};
 
 template <auto... Extents>
 struct kernel_grid {
@@ -105,6 +113,12 @@ constexpr void map_blocks(block_value& b, Map const& map, std::index_sequence<I.
 constexpr void cut_along(block_value& b, int d, squeezed_t) {
   b.extent[d] = 1;
   b.squeezed[d] = true;
+}
+constexpr void cut_along(block_value& b, int d, element_t e) {
+  b.extent[d] = e.extent;
+  b.before[d] = e.before;
+  b.behind[d] = e.behind;
+  b.by_element[d] = true;
 }
 template <std::integral I>
 constexpr void cut_along(block_value& b, int d, I extent) {

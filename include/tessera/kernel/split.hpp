@@ -18,7 +18,8 @@ struct grid_split {
 };
 
 // Whether neighboring ids along grid dimension `dim` have neighboring blocks along dimension d: block number id, several ids for
-// each (id / 4), or several blocks for each (4 * id + another id below 4). A table's numbers are in any order.
+// each (id / 4), or several blocks for each (4 * id + another id below 4). A table's numbers are in any order,
+// and blocks by element overlap.
 constexpr bool is_cut_by(block_value const& b, int d, grid_value const& g, int dim, std::int64_t devices) {
   grid_index rest = b.at[d];
   grid_index::part by{-1};
@@ -31,7 +32,8 @@ constexpr bool is_cut_by(block_value const& b, int d, grid_value const& g, int d
     else
       by = p;
   }
-  if (by.dim < 0 || rest.reads() || by.modulo != 0 || g.extent[dim] % devices != 0 || !b.divides(d)) return false;
+  if (by.dim < 0 || rest.reads() || b.by_element[d] || by.modulo != 0 || g.extent[dim] % devices != 0 || !b.divides(d))
+    return false;
   if (by.divided > 1 && (by.times != 1 || !rest.parts.empty())) return false;
   bool const within = most_of(rest, g, true) == 0 && most_of(rest, g, false) < by.times;
   return within && b.blocks(d) * by.divided == g.extent[dim] * by.times && g.extent[dim] / devices % by.divided == 0;

@@ -137,17 +137,28 @@ private:
 };
 
 // The blocks of one array: `extent` elements along each of its dimensions, at block number `at`. Squeezed dimensions, of
-// extent 1, are left out of what the kernel sees.
+// extent 1, are left out of what the kernel sees. By element: `at` is the first element of the block, in the array with
+// `before` and `behind` zeros around it.
 struct block_value {
   int rank = 0;
-  by_dim<std::int64_t> whole{}, extent{};
-  by_dim<bool> squeezed{};
+  by_dim<std::int64_t> whole{}, extent{}, before{}, behind{};
+  by_dim<bool> squeezed{}, by_element{};
   by_dim<grid_index> at{};
   bool refused = false;   // written with another number of extents or map results than the array has dimensions
   bool takes_ids = true;  // not: its map does not take the program ids
 
-  constexpr std::int64_t blocks(int d) const { return extent[d] > 0 ? (whole[d] + extent[d] - 1) / extent[d] : 1; }
-  constexpr bool divides(int d) const { return extent[d] > 0 && whole[d] % extent[d] == 0; }
+  // The numbers that blocks have: 0 to blocks(d) - 1.
+  constexpr std::int64_t blocks(int d) const {
+    if (by_element[d]) return before[d] + whole[d] + behind[d] - extent[d] + 1;
+    return extent[d] > 0 ? (whole[d] + extent[d] - 1) / extent[d] : 1;
+  }
+  // Elements between the beginnings of blocks of neighboring numbers.
+  constexpr std::int64_t step(int d) const { return by_element[d] ? 1 : extent[d]; }
+  constexpr bool divides(int d) const {
+    if (by_element[d]) return !padded(d);
+    return extent[d] > 0 && whole[d] % extent[d] == 0;
+  }
+  constexpr bool padded(int d) const { return before[d] > 0 || behind[d] > 0; }
   // Whether all blocks lie within the array.
   constexpr bool divides() const {
     for (int d = 0; d < rank; ++d)
@@ -210,6 +221,9 @@ enum class grid_fault : std::uint8_t {
   table_index,
   block_extent,
   outside,
+  outside_elements,
+  element_zeros,
+  element_result,
   written_twice,
   not_covered,
   function,  // it does not take the blocks
@@ -295,9 +309,12 @@ constexpr grid_verdict judge_grid(grid_value const& g) {
       if (b.at[d].outside_table) return {grid_fault::table_index, k, d};
       if (!b.at[d].valid) return {grid_fault::map_form, k, d};
       if (b.extent[d] <= 0) return {grid_fault::block_extent, k, d};
+      if (b.by_element[d] && k >= g.inputs) return {grid_fault::element_result, k, d};
+      if (b.before[d] < 0 || b.behind[d] < 0) return {grid_fault::element_zeros, k, d};
+      if (b.by_element[d] && b.blocks(d) < 1) return {grid_fault::outside_elements, k, d};
       if (b.at[d].reads()) continue;
       if (most_of(b.at[d], g, true) < 0 || most_of(b.at[d], g, false) >= b.blocks(d))
-        return {grid_fault::outside, k, d};
+        return {b.by_element[d] ? grid_fault::outside_elements : grid_fault::outside, k, d};
     }
     if (k < g.inputs) continue;
     Seen seen;

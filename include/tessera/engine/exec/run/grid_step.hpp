@@ -17,18 +17,46 @@
 
 namespace tessera::detail {
 
+// A copy between a block's own memory and its place in an array, and how far both begin behind the block's beginning.
+struct block_copy {
+  transfer_work work;
+  std::int64_t block = 0, whole = 0;  // in bytes
+};
+
 // Copies between a block's own memory and its place in an array: one for each set of dimensions in which the block
-// reaches over the end.
+// reaches over the end. In an array with zeros around it, a block that reaches into them gets a copy of its own.
 struct block_copies {
   std::vector<transfer_work> works;
   std::vector<int> cut;  // the dimensions that blocks do not divide
+  bool padded = false;
+  transfer axes;                                        // without the dimensions of the array
+  by_dim<std::int64_t> block_stride{}, whole_stride{};  // by dimension of the array
 
-  // For a block at these block numbers.
+  // For a block at these block numbers. Not below works.size(): it reaches into the zeros.
   std::size_t which(block_value const& block, std::int64_t const* at) const {
     std::size_t n = 0;
-    for (std::size_t i = 0; i < cut.size(); ++i)
-      if (at[cut[i]] == block.blocks(cut[i]) - 1) n |= std::size_t{1} << i;
+    for (std::size_t i = 0; i < cut.size(); ++i) {
+      int const d = cut[i];
+      std::int64_t const first = at[d] * block.step(d) - block.before[d];
+      if (first < 0 || first + block.extent[d] > block.whole[d]) n |= std::size_t{1} << i;
+    }
     return n;
+  }
+  // What is within the array of a block that reaches out of it; false: nothing is.
+  bool within(block_value const& block, std::int64_t const* at, block_copy& made) const {
+    transfer t = axes;
+    std::int64_t const size = bytes_of(t.element);
+    for (int d = 0; d < block.rank; ++d) {
+      std::int64_t const first = at[d] * block.step(d) - block.before[d], begin = std::max<std::int64_t>(-first, 0);
+      std::int64_t const end = std::min(block.extent[d], block.whole[d] - first);
+      if (end <= begin) return false;
+      t.keep(end - begin, whole_stride[d], block_stride[d]);
+      made.block += begin * block_stride[d] * size;
+      made.whole += begin * whole_stride[d] * size;
+    }
+    made.work = prepare(t);
+    number_tiles(&made.work, 1);
+    return true;
   }
 };
 
@@ -182,7 +210,10 @@ private:
     grid_step::blocked_array made;
     made.slot = at.slot;
     made.offset = at.bytes + at.at.offset * size;
-    for (int d = 0; d < blocks.rank; ++d) made.step[d] = at.at.dim_stride[d] * blocks.extent[d] * size;
+    for (int d = 0; d < blocks.rank; ++d) {
+      made.step[d] = at.at.dim_stride[d] * blocks.step(d) * size;
+      made.offset -= at.at.dim_stride[d] * blocks.before[d] * size;
+    }
     made.bytes = bytes_at(block);
     made_.touched += made.bytes * shape_.length;
     return made;
@@ -190,29 +221,35 @@ private:
   TESSERA_COLD void copies(grid_step::blocked_array& made, int whole, block_value const& blocks, int block,
                            bool to_block) const {
     std::vector<int>& cut = made.copies.cut;
-    for (int d = 0; d < blocks.rank; ++d)
+    for (int d = 0; d < blocks.rank; ++d) {
       if (!blocks.divides(d)) cut.push_back(d);
+      made.copies.padded = made.copies.padded || blocks.padded(d);
+    }
     mesh_value const& mesh = *p_.local.mesh;
     strides const own = own_strides(facts(block), mesh), in_whole = b_.where[whole].at;
     bool const apart = differs_by_device(p_, b_.at.node, blocks);
     axis_set const together =
         (facts(whole).varying | facts(block).varying) - (apart ? made_.tables.axes() : axis_set{});
-    for (std::size_t n = 0; n < std::size_t{1} << cut.size(); ++n) {
-      transfer t;
-      t.element = facts(whole).element;
-      auto const keep = [&](std::int64_t extent, std::int64_t block_step, std::int64_t whole_step) {
-        to_block ? t.keep(extent, whole_step, block_step) : t.keep(extent, block_step, whole_step);
-      };
-      int seen = 0;
+    auto const keep = [&](transfer& t, std::int64_t extent, std::int64_t block_step, std::int64_t whole_step) {
+      to_block ? t.keep(extent, whole_step, block_step) : t.keep(extent, block_step, whole_step);
+    };
+    made.copies.axes.element = facts(whole).element;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (together.contains(a)) keep(made.copies.axes, mesh.held(a), own.axis_stride[a], in_whole.axis_stride[a]);
+    int seen = 0;
+    for (int d = 0; d < blocks.rank; ++d) {
+      made.copies.whole_stride[d] = in_whole.dim_stride[d];
+      made.copies.block_stride[d] = blocks.squeezed[d] ? 0 : own.dim_stride[seen++];
+    }
+    std::size_t const sets = made.copies.padded ? 1 : std::size_t{1} << cut.size();
+    for (std::size_t n = 0; n < sets; ++n) {
+      transfer t = made.copies.axes;
       for (int d = 0; d < blocks.rank; ++d) {
         auto const found = std::find(cut.begin(), cut.end(), d);
         bool const short_of = found != cut.end() && (n >> (found - cut.begin()) & 1) != 0;
         std::int64_t const left = blocks.whole[d] - (blocks.blocks(d) - 1) * blocks.extent[d];
-        keep(short_of ? left : blocks.extent[d], blocks.squeezed[d] ? 0 : own.dim_stride[seen++],
-             in_whole.dim_stride[d]);
+        keep(t, short_of ? left : blocks.extent[d], made.copies.block_stride[d], in_whole.dim_stride[d]);
       }
-      for (int a = 0; a < mesh.rank; ++a)
-        if (together.contains(a)) keep(mesh.held(a), own.axis_stride[a], in_whole.axis_stride[a]);
       made.copies.works.push_back(prepared(t));
     }
     std::int64_t const size = bytes_of(facts(whole).element);

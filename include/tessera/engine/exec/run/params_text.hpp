@@ -154,6 +154,7 @@ private:
       numbers("block", b.extent.items, b.rank);
       for (int d = 0; d < b.rank; ++d) {
         all("squeezed", b.squeezed[d], "at", b.at[d].constant);
+        if (b.by_element[d]) all("before", b.before[d], "behind", b.behind[d]);
         for (auto const& [dim, divided, modulo, times] : b.at[d].parts)
           all("dim", dim, "divided", divided, "modulo", modulo, "times", times);
         if (auto const& [value, constant, parts] = b.at[d].read; b.at[d].reads()) {

@@ -82,8 +82,13 @@ private:
     }
     for (std::size_t c = 0; c < x.parts.size(); ++c) {
       numbers const at = find(b, c);
-      copy(x.copies.works[x.copies.which(b, at.data())], frame_[x.in_slot] + x.parts[c].block,
-           outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole);
+      std::byte* const own = frame_[x.in_slot] + x.parts[c].block;
+      std::byte* const whole = outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole;
+      std::size_t const which = x.copies.which(b, at.data());
+      if (block_copy part; which < x.copies.works.size())
+        copy(x.copies.works[which], own, whole);
+      else if (x.copies.within(b, at.data(), part))
+        copy(part.work, own + part.block, whole + part.whole);
     }
   }
   // Sets where the body reads and writes output k. A block that is left is written, and a new one begins as zeros.
@@ -202,8 +207,10 @@ private:
     return (read ? "operand " : "result ") + std::to_string(read ? k : k - s_.grid.inputs);
   }
   TESSERA_COLD std::string outside(int k, int d, std::int64_t at, std::int64_t const* ids) const {
-    return "tessera: " + r_.label + ": by a table, the map of " + name(k) + " names block " + std::to_string(at) +
-           " along dimension " + std::to_string(d) + ", which has the blocks 0 to " +
+    std::string const what = s_.grid.blocks[k].by_element[d] ? "element" : "block";
+    return "tessera: " + r_.label + ": by a table, the map of " + name(k) + " names " + what + " " +
+           std::to_string(at) + " along dimension " + std::to_string(d) + ", where blocks " +
+           (s_.grid.blocks[k].by_element[d] ? "begin at 0 to " : "are 0 to ") +
            std::to_string(s_.grid.blocks[k].blocks(d) - 1) + "; program ids " + listed(ids, s_.grid.rank) +
            ". Fix: numbers within the array, also for instances that do nothing.";
   }
