@@ -38,10 +38,16 @@ struct sums_around {
     out = ts::slice_in_dim<1, 0, 8>(over) + ts::slice_in_dim<1, 1, 9>(over) + ts::slice_in_dim<1, 2, 10>(over);
   }
 };
+struct tile_at {
+  constexpr auto operator()(auto i, auto j) const { return std::tuple{i, j}; }
+};
+struct first_of_tile {
+  constexpr auto operator()(auto i, auto j) const { return std::tuple{4 * i, 8 * j}; }
+};
 template <auto Rows, auto Columns, std::int64_t H, std::int64_t W>
 constexpr auto around = [](auto const& x) {
-  using from = ts::block_spec<[](auto i, auto j) { return std::tuple{4 * i, 8 * j}; }, Rows, Columns>;
-  using to = ts::block_spec<[](auto i, auto j) { return std::tuple{i, j}; }, 4, 8>;
+  using from = ts::block_spec<first_of_tile{}, Rows, Columns>;
+  using to = ts::block_spec<tile_at{}, 4, 8>;
   return ts::kernel<ts::kernel_grid<(H + 3) / 4, (W + 7) / 8>, ts::in_block_specs<from>,
                     ts::out_block_specs<ts::out_block<to, float, H, W>>>(sums_around{})(x);
 };
@@ -139,6 +145,9 @@ TEST(element, in_shard_map) {
   expect(ts::shard_map<ts::in_specs<ts::P<dp>>, ts::out_specs<ts::P<dp>>>(f)(x), want);
 }
 // First elements of rows from tables that devices have for themselves.
+struct where_table_says {
+  constexpr auto operator()(auto, auto first) const { return first(0); }
+};
 TEST(element, tables_of_devices) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   std::vector<std::int32_t> const starts{0, 5, 7, 2};
@@ -147,7 +156,7 @@ TEST(element, tables_of_devices) {
   auto const z = ts::jit([](auto t, auto y) {
     return ts::shard_map<ts::in_specs<ts::P<ts::axes<dp, mp>>, ts::P<>>, ts::out_specs<ts::P<ts::axes<dp, mp>>>>(
         [](auto at, auto v) {
-          using from = ts::block_spec<[](auto, auto first) { return first(0); }, ts::element<3, 0, 2>>;
+          using from = ts::block_spec<where_table_says{}, ts::element<3, 0, 2>>;
           return ts::kernel<ts::kernel_grid<1>, ts::in_block_specs<ts::scalar_prefetch, from>,
                             ts::out_block_specs<ts::out_block<ts::block_spec<>, float, 3>>>(
               [](auto const&, auto const& rows, auto& out) { out = rows + 1; })(at, v);

@@ -46,7 +46,8 @@ struct attend_page {
           auto const behind = at * static_cast<std::int32_t>(page) + ts::iota<std::int32_t, 1, 1, page>() >= length;
           auto const scores = ts::where(behind, -1e9f, ts::matmul(q, ts::transpose(k)));
           auto const now = ts::maximum(m, ts::max<1>(scores, ts::keepdims));
-          auto const weights = ts::exp(scores - now), kept = ts::exp(m - now);
+          auto const weights = ts::exp(scores - now);
+          auto const kept = ts::exp(m - now);
           s = s * kept + ts::sum<1>(weights, ts::keepdims);
           o = o * kept + ts::matmul(weights, v);
           m = now;

@@ -137,10 +137,16 @@ TEST(recorded_kernels, results_ordered_by_a_table) {
   expect(f(ts::asarray(ts::host<4>(std::vector<std::int32_t>{2, 0, 3, 1})), wave<8, 8>()), recorded_kernels::ordered);
 }
 
+struct first_row_at {
+  constexpr auto operator()(auto i, auto j) const { return std::tuple{4 * i, j}; }
+};
+struct tile_at {
+  constexpr auto operator()(auto i, auto j) const { return std::tuple{i, j}; }
+};
 template <auto Rows>
 constexpr auto weighted_rows = [](auto const& x) {
-  using in = ts::block_spec<[](auto i, auto j) { return std::tuple{4 * i, j}; }, Rows, 4>;
-  using to = ts::block_spec<[](auto i, auto j) { return std::tuple{i, j}; }, 4, 4>;
+  using in = ts::block_spec<first_row_at{}, Rows, 4>;
+  using to = ts::block_spec<tile_at{}, 4, 4>;
   return ts::kernel<ts::kernel_grid<3, 2>, ts::in_block_specs<in>,
                     ts::out_block_specs<ts::out_block<to, float, 12, 8>>>([](auto const& rows, auto& out) {
     out = ts::slice_in_dim<0, 0, 4>(rows) + 2 * ts::slice_in_dim<0, 1, 5>(rows) + 3 * ts::slice_in_dim<0, 2, 6>(rows);

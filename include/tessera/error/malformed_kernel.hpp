@@ -50,9 +50,11 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
         "tessera: a block_spec<map, extents...> of a kernel has not one extent, or its map not one result, for "
         "each dimension of the array. Fix: as many as the array has dimensions; block_spec<> for the whole "
         "array.");
-    static_assert(is_not(grid_fault::map_arguments),
-                  "tessera: an index map of a kernel does not take its arguments. Fix: one for each dimension of the "
-                  "grid; if it reads tables, behind them one for each scalar_prefetch of in_block_specs.");
+    static_assert(
+        is_not(grid_fault::map_arguments),
+        "tessera: an index map of a kernel does not take its arguments. Fix: one for each dimension of the "
+        "grid; if it reads tables, behind them one for each scalar_prefetch of in_block_specs. clang 19: a map "
+        "within two generic lambdas needs a name, struct at { constexpr auto operator()(auto i) const; }.");
     static_assert(
         is_not(grid_fault::map_form),
         "tessera: an index map of a kernel computes what is not checked while compiling. Fix: sums and "
