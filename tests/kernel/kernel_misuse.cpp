@@ -32,6 +32,10 @@ template <class In, class Out = rows>
 constexpr auto by_table = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<ts::scalar_prefetch, In>,
                                      ts::out_block_specs<ts::out_block<Out, float, 16, 8>>>(copied_by_table{});
 
+template <class... More>
+constexpr auto aliased = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>,
+                                    ts::out_block_specs<ts::out_block<rows, float, 16, 8>>, More...>(copied{});
+
 int main(int argc, char** argv) {
   ts::runtime const runtime{argc, argv};
   auto const mesh = ts::make_mesh<line>(runtime.devices());
@@ -42,6 +46,7 @@ int main(int argc, char** argv) {
   auto const split_rows = ts::device_put<ts::P<dp>>(ts::host<16, 8>(std::vector<float>(128)), mesh);
   (void)with<rows>(x);
   (void)by_table<rows>(table, x);
+  (void)aliased<ts::alias<0, 0>>(x);
   (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4>, 8>>(x);
   (void)by_table<rows>(split_table, split_rows);
 #if TESSERA_MISUSE == 1
@@ -120,5 +125,15 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 22
   // expect: element<n, before, behind> of a kernel has fewer than 0 zeros around an array.
   (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4, -1>, 8>>(x);
+#elif TESSERA_MISUSE == 23
+  // expect: alias<operand, result> of a kernel does not name an operand and a result of one shape and type
+  // expect-fix: alias<1, 0> for the second operand and the first result.
+  (void)aliased<ts::alias<0, 1>>(x);
+#elif TESSERA_MISUSE == 24
+  // expect: or names a result twice.
+  (void)aliased<ts::alias<0, 0>, ts::alias<0, 0>>(x);
+#elif TESSERA_MISUSE == 25
+  // expect: does not name an operand and a result of one shape and type
+  (void)aliased<ts::alias<0, 0>>(ts::astype<std::int32_t>(x));
 #endif
 }

@@ -41,6 +41,7 @@ struct random_kernel {
       add_result_dim();
     }
     for (auto const& all : tables) numbers.push_back(all.data());
+    if (by_tables && below(4) == 0) make_alias();
     int const inputs = 1 + below(3);
     for (int k = 0; k < inputs; ++k) make_input();
     blocks.push_back(result);
@@ -117,6 +118,16 @@ struct random_kernel {
     result.at[d] = held.back();
     result.extent[d] = 1 + below(3);
     result.whole[d] = extent_for(most_held, result.extent[d]);
+  }
+  // The result begins with the values of an operand, which the body reads whole; maybe no instance writes its last blocks.
+  void make_alias() {
+    result.alias = static_cast<int>(same.size());
+    for (int d = 0; d < result.rank; ++d) result.whole[d] += below(2) * result.extent[d];
+    ts::block_value b;
+    b.rank = result.rank;
+    b.whole = b.extent = result.whole;
+    blocks.push_back(b);
+    same.push_back(false);
   }
   // A number that a table holds, and the most that it is.
   std::pair<ts::grid_index, std::int64_t> any_held() {
@@ -246,7 +257,9 @@ struct random_kernel {
 
   // The grid, instance by instance, on whole arrays.
   oracle::tensor simulated(std::vector<oracle::tensor> const& arguments) const {
-    oracle::tensor z = oracle::zeros(oracle::ints(result.whole.items, result.whole.items + result.rank));
+    oracle::tensor z = result.alias >= 0
+                           ? arguments[static_cast<std::size_t>(result.alias)]
+                           : oracle::zeros(oracle::ints(result.whole.items, result.whole.items + result.rank));
     oracle::ints const own(result.extent.items, result.extent.items + result.rank);
     std::int64_t const turns = grid.instances(grid.parallel, grid.rank);
     std::vector<double> held(static_cast<std::size_t>(oracle::product(own))), scratch(held.size());
@@ -257,7 +270,8 @@ struct random_kernel {
       oracle::ints number;
       for (int d = 0; d < result.rank; ++d) number.push_back(result.at[d].at(ids, numbers.data()));
       if (i % turns == 0) std::fill(scratch.begin(), scratch.end(), 0.0);
-      if (i % turns == 0 || number != before) std::fill(held.begin(), held.end(), 0.0);
+      if (i % turns == 0 || number != before)
+        each(result, z, ids, [&](std::size_t n, double v) { held[n] = result.alias >= 0 ? v : 0; });
       before = number;
       double rest = 0;
       std::size_t w = 0;

@@ -66,11 +66,11 @@ def paged(table, x, o):
     o[...] += x[...] * (1 + table[pl.program_id(0), pl.program_id(1)])
 
 
-def by_tables(body, tables, grid, ins, outs, shape, *operands):
+def by_tables(body, tables, grid, ins, outs, shape, *operands, aliases={}):
     spec = pltpu.PrefetchScalarGridSpec(num_scalar_prefetch=len(tables), grid=grid, in_specs=[pl.BlockSpec(*s) for s in ins],
                                         out_specs=pl.BlockSpec(*outs))
     tables = [jnp.asarray(t, jnp.int32) for t in tables]
-    return pl.pallas_call(body, grid_spec=spec, out_shape=jax.ShapeDtypeStruct(shape, np.float32), interpret=True)(*tables, *operands)
+    return pl.pallas_call(body, grid_spec=spec, out_shape=jax.ShapeDtypeStruct(shape, np.float32), input_output_aliases=aliases, interpret=True)(*tables, *operands)
 
 
 def ordered(order, x, o):
@@ -85,6 +85,10 @@ def padded(x, o):
     row = pl.program_id(0) * 4 + jax.lax.broadcasted_iota(jnp.int32, (6, 4), 0)  # in the array with a row before and behind it
     inside = jnp.where((row >= 1) & (row <= 12), x[...], 0)  # JAX leaves what is around the array undefined
     o[...] = inside[0:4, :] + 2 * inside[1:5, :] + 3 * inside[2:6, :]
+
+
+def added(order, x, sums, o):
+    o[...] += x[...] * 2
 
 
 none = None
@@ -106,6 +110,8 @@ cases = {
     "stencil": call(stencil, (3, 2), [((pl.Element(6), 4), lambda i, j: (i * 4, j))], ((4, 4), lambda i, j: (i, j)), (12, 8), wave((14, 8))),
     "padded": call(padded, (3, 2), [((pl.Element(6, (1, 1)), 4), lambda i, j: (i * 4, j))], ((4, 4), lambda i, j: (i, j)), (12, 8),
                    wave((12, 8))),
+    "aliased": by_tables(added, [[3, 0]], (2,), [((2, 4), lambda i, t: (i, 0)), ((8, 4), lambda i, t: (0, 0))],
+                         ((2, 4), lambda i, t: (t[i], 0)), (8, 4), wave((4, 4)), wave((8, 4), 1), aliases={2: 0}),
 }
 
 lines = ["// SPDX-License-Identifier: Apache-2.0", "#pragma once", "// Written by tests/kernel/record_kernels.py.", "",

@@ -157,4 +157,14 @@ TEST(recorded_kernels, blocks_by_element) {
   expect(weighted_rows<ts::element<6, 1, 1>>(wave<12, 8>()), recorded_kernels::padded);
 }
 
+TEST(recorded_kernels, a_result_that_begins_with_an_operand) {
+  using in = ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 2, 4>;
+  using to = ts::block_spec<[](auto i, auto order) { return std::tuple{order(i), 0}; }, 2, 4>;
+  constexpr auto f = ts::kernel<ts::kernel_grid<2>, ts::in_block_specs<ts::scalar_prefetch, in, ts::block_spec<>>,
+                                ts::out_block_specs<ts::out_block<to, float, 8, 4>>, ts::alias<2, 0>>(
+      [](auto const&, auto const& x, auto const&, auto& out) { out += 2 * x; });
+  expect(f(ts::asarray(ts::host<2>(std::vector<std::int32_t>{3, 0})), wave<4, 4>(), wave<8, 4>(1)),
+         recorded_kernels::aliased);
+}
+
 }  // namespace

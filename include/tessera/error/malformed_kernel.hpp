@@ -39,6 +39,10 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
                   "arrays are given.");
     static_assert(is_not(grid_fault::result_count),
                   "tessera: a kernel has no result, or more than 8. Fix: out_block_specs<out_block<...>>.");
+    static_assert(is_not(grid_fault::alias),
+                  "tessera: alias<operand, result> of a kernel does not name an operand and a result of one shape and "
+                  "type, or names a result twice. Fix: positions from 0 on: alias<1, 0> for the second operand and the "
+                  "first result.");
     static_assert(is_not(grid_fault::dynamic_extent),
                   "tessera: an operand of a kernel has an extent that is known only when the program runs. Fix: arrays "
                   "of known extents.");

@@ -14,6 +14,7 @@
 //                                        may read it, behind the program ids: [](auto i, auto j, auto table) {
 //                                        return std::tuple{table(i, j), 0}; }
 //   out_block<block_spec<...>, float, 256, 512>   a result of 256 x 512 floats
+//   alias<1, 0>                          result 0 begins with the values of operand 1, not as zeros
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
 // last block has zeros behind the end of an operand, and what is written there is dropped.
@@ -179,7 +180,10 @@ struct out_block {
   using spec = Spec;
   using element = T;
   static constexpr extents_list shape{Extents...};
+  static constexpr int alias = -1;
 };
+template <int Operand, int Result>
+struct alias {};
 template <class T, std::int64_t... Extents>
 struct scratch {
   using element = T;

@@ -64,7 +64,7 @@ constexpr array_value own_facts(extents_list const& shape, axis_set varying) {
 template <class Grid, class Tables, class Out, std::uint32_t Varying>
 struct kernel_result {
   static constexpr array_value whole = own_facts<typename Out::element>(Out::shape, axis_set{Varying});
-  static constexpr block_value blocks = blocks_in<typename Out::spec, Grid, Tables>(Out::shape);
+  static constexpr block_value blocks = result_blocks<Out, Grid, Tables>();
   static constexpr array_value block = block_facts(blocks, whole, {});
 };
 template <class Scratch, std::uint32_t Varying>
@@ -83,8 +83,10 @@ constexpr grid_fault fault_of_operands(in_block_specs<In...>, out_block_specs<Ou
   if (sizeof...(In) != sizeof...(X)) return grid_fault::operand_count;
   if (sizeof...(Out) < 1 || sizeof...(Out) > max_outputs) return grid_fault::result_count;
   if (((type_of_leaf<X>::value.size() == dynamic) || ...)) return grid_fault::dynamic_extent;
-  if constexpr (sizeof...(In) == sizeof...(X))
+  if constexpr (sizeof...(In) == sizeof...(X)) {
     if (!tables_of_call<Grid, in_block_specs<In...>, X...>::numbers) return grid_fault::table_type;
+    if (!(alias_fits<Out, X...>() && ...)) return grid_fault::alias;
+  }
   auto const whole = [](array_value const& x) { return x.sharded_axes().empty() && x.unreduced.empty(); };
   return (whole(type_of_leaf<X>::value) && ...) ? grid_fault::none : grid_fault::split_operand;
 }
@@ -317,7 +319,7 @@ constexpr grid_split split_of_call(in_block_specs<In...>, out_block_specs<Out...
     using tables = tables_of_call<Grid, in_block_specs<In...>, X...>;
     array_value const operands[]{type_of_leaf<X>::value...};
     block_value const blocks[]{blocks_in<In, Grid, tables>(type_of_leaf<X>::value.shape())...,
-                               blocks_in<typename Out::spec, Grid, tables>(Out::shape)...};
+                               result_blocks<Out, Grid, tables>()...};
     grid_value g = Grid::value;
     g.inputs = static_cast<int>(sizeof...(In));
     g.outputs = static_cast<int>(sizeof...(Out));
@@ -366,9 +368,11 @@ private:
 
 namespace functions {
 
-template <class Grid, class In, class Out, class... Scratch, class F>
+// More: alias<operand, result>, and scratch memory.
+template <class Grid, class In, class Out, class... More, class F>
 constexpr auto kernel(F const& f) {
-  return detail::kernel_function<F, Grid, In, Out, std::tuple<Scratch...>>{f};
+  using sorted = detail::results_and_scratches<Out, More...>;
+  return detail::kernel_function<F, Grid, In, typename sorted::results, typename sorted::scratches>{f};
 }
 
 // The number of the instance along dimension D of the grid, and how many there are.

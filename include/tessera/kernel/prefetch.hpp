@@ -5,7 +5,7 @@
 // there is known when the kernel runs, and compared with the array's blocks before the first instance.
 // Source: JAX 0.10.2 pallas.tpu.PrefetchScalarGridSpec, where tables come first among operands and nothing is checked.
 
-#include <tessera/aval/array_type.hpp>
+#include <tessera/control/carried_types.hpp>
 #include <tessera/kernel/blocks.hpp>
 
 namespace tessera::detail {

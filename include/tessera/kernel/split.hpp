@@ -4,7 +4,7 @@
 // split dimension, each device runs its part of that dimension on the blocks that it has: the kernel is that of a
 // shard_map, its results are split likewise, and nothing is sent.
 
-#include <tessera/kernel/prefetch.hpp>
+#include <tessera/kernel/alias.hpp>
 #include <tessera/manual/axis_index.hpp>
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -55,6 +55,19 @@ constexpr bool splits_with(block_value const& b, grid_value const& g, grid_split
   return true;
 }
 
+constexpr entry_value entry_of_result(block_value const& b, grid_split const& split, int d) {
+  for (int p = 0; p < max_grid; ++p)
+    if (!split.over[p].empty() && b.at[d].depends_on(p)) return split.over[p];
+  return {};
+}
+// Whether results that begin with an operand's values are split as it is.
+constexpr bool aliases_are_split_alike(grid_value const& g, grid_split const& split, array_value const* operands) {
+  for (int k = 0; k < g.outputs; ++k)
+    for (int d = 0; d < g.output(k).rank && g.output(k).alias >= 0; ++d)
+      if (!(entry_of_result(g.output(k), split, d) == operands[g.output(k).alias].entry(d))) return false;
+  return true;
+}
+
 constexpr grid_split split_of(grid_value const& g, mesh_value const& mesh, array_value const* operands) {
   grid_split made;
   for (int k = 0; k < g.inputs; ++k) {
@@ -76,17 +89,13 @@ constexpr grid_split split_of(grid_value const& g, mesh_value const& mesh, array
   for (int k = 0; k < g.outputs && made.possible; ++k)
     made.possible =
         !g.output(k).refused && splits_with(g.output(k), g, made, mesh, [](int, entry_value) { return true; });
+  made.possible = made.possible && aliases_are_split_alike(g, made, operands);
   axis_set used;
   for (entry_value const& over : made.over) {
     made.possible = made.possible && (used & over.axes()).empty();
     used |= over.axes();
   }
   return made;
-}
-constexpr entry_value entry_of_result(block_value const& b, grid_split const& split, int d) {
-  for (int p = 0; p < max_grid; ++p)
-    if (!split.over[p].empty() && b.at[d].depends_on(p)) return split.over[p];
-  return {};
 }
 
 template <class Axes>
@@ -131,6 +140,11 @@ struct kernel_part {
     static auto spec_of(std::index_sequence<D...>) -> P<entry_at<M, entry<D>.code>...>;
     using type = decltype(cut(std::make_index_sequence<sizeof...(Extents)>{}));
     using spec = decltype(spec_of(std::make_index_sequence<sizeof...(Extents)>{}));
+  };
+  template <int Operand, class Out>
+  struct result<aliased_block<Operand, Out>> {
+    using type = aliased_block<Operand, typename result<Out>::type>;
+    using spec = typename result<Out>::spec;
   };
 
   // F with the ids that programs have in the whole grid.

@@ -146,6 +146,7 @@ struct block_value {
   by_dim<grid_index> at{};
   bool refused = false;   // written with another number of extents or map results than the array has dimensions
   bool takes_ids = true;  // not: its map does not take the program ids
+  int alias = -1;         // of a result: the operand whose values it begins with; -1: it begins as zeros
 
   // The numbers that blocks have: 0 to blocks(d) - 1.
   constexpr std::int64_t blocks(int d) const {
@@ -212,6 +213,7 @@ enum class grid_fault : std::uint8_t {
   grid_order,    // a parallel dimension behind a sequential one
   operand_count,
   result_count,
+  alias,
   dynamic_extent,
   split_operand,
   block_rank,
@@ -268,8 +270,8 @@ constexpr std::int64_t blocks_of(block_value const& b) {
   return all;
 }
 
-// Whether results are written once by the parallel instances, and wholly; where a table says the block, the run does. `seen`:
-// by block, the instance that writes it.
+// Whether results are written once by the parallel instances, and wholly unless they begin with values; where a table says
+// the block, the run does. `seen`: by block, the instance that writes it.
 template <class Seen>
 constexpr grid_fault judge_output(block_value const& b, grid_value const& g, Seen& seen) {
   std::int64_t const blocks = blocks_of(b);
@@ -280,7 +282,7 @@ constexpr grid_fault judge_output(block_value const& b, grid_value const& g, See
     std::int64_t written = 1;
     for (int d = 0; d < g.rank; ++d)
       if (depends_on(b, d)) written *= g.extent[d];
-    return written == blocks ? grid_fault::none : grid_fault::not_covered;
+    return written == blocks || b.alias >= 0 ? grid_fault::none : grid_fault::not_covered;
   }
   if (g.instances() > most_tried || blocks > most_tried) return grid_fault::map_form;
   seen.resize(blocks, -1);
@@ -294,7 +296,7 @@ constexpr grid_fault judge_output(block_value const& b, grid_value const& g, See
     if (by >= 0 && by != i / turns) return grid_fault::written_twice;
     by = i / turns;
   }
-  for (std::int64_t k = 0; k < blocks; ++k)
+  for (std::int64_t k = 0; k < blocks && b.alias < 0; ++k)
     if (seen[k] < 0) return grid_fault::not_covered;
   return grid_fault::none;
 }

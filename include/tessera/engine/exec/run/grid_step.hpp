@@ -3,7 +3,8 @@
 // A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
 // operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so are
 // blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and copied
-// there if not, or if the body adds to what it has written. Parallel instances run on the threads of the host, each with its
+// there if not, or if the body adds to what it has written. A result that begins with an operand's values is copied from it,
+// whole, before the first instance. Parallel instances run on the threads of the host, each with its
 // own memory for all values of the body. Numbers that tables hold are checked before the first instance.
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
@@ -73,10 +74,13 @@ struct grid_step {
     block_copies copies;                        // empty: it is read or written in place
     std::vector<device_part> parts{{}};         // copied one by one: the devices whose block numbers differ
     transfer_work zeros;                        // of one device's part of a block, of output that is added to
-    transfer_work all_zeros;                    // of a result of which maybe not all blocks are written
-    std::int64_t place = 0, bytes = 0;          // of the block's copy in an instance's memory
-    int in_slot = -1, out_slot = -1;            // in the body
-    bool added_to = false;                      // the body reads what it wrote: two copies take turns
+    std::vector<transfer_work> begins;  // from the array: of a result that begins with values, if it is added to
+    transfer_work all;                  // to a result that begins with values, or as zeros if not all is written
+    int alias_slot = -1;                // whose values it begins with
+    std::int64_t alias_offset = 0;      // in bytes
+    std::int64_t place = 0, bytes = 0;  // of the block's copy in an instance's memory
+    int in_slot = -1, out_slot = -1;    // in the body
+    bool added_to = false;              // the body reads what it wrote: two copies take turns
   };
   struct scratch_block {
     int in_slot = -1, out_slot = -1;
@@ -197,7 +201,14 @@ private:
     made.in_slot = slot_of(in(shape_.grid->inputs + k));
     made.out_slot = slot_of(block);
     made.added_to = is_added_to(p_, body_, k);
-    if (blocks.reads()) made.all_zeros = zeros(whole);
+    if (is_begun(blocks, made.added_to)) {
+      int const alias = p_.local.operand(b_.at.node, blocks.alias);
+      made.alias_slot = b_.where[alias].slot;
+      made.alias_offset = b_.where[alias].bytes + b_.where[alias].at.offset * bytes_of(facts(whole).element);
+      made.all = filled(whole, b_.where[alias].at);
+    } else if (blocks.reads()) {
+      made.all = filled(whole, {});
+    }
     if (is_written_in_place(p_, body_, k)) return made;
     copies(made, whole, blocks, block, false);
     made.place = reserve(made.added_to ? 2 * made.bytes : made.bytes);
@@ -251,6 +262,7 @@ private:
         keep(t, short_of ? left : blocks.extent[d], made.copies.block_stride[d], in_whole.dim_stride[d]);
       }
       made.copies.works.push_back(prepared(t));
+      if (made.alias_slot >= 0 && made.added_to) made.begins.push_back(prepared(turned(t)));
     }
     std::int64_t const size = bytes_of(facts(whole).element);
     made.parts.resize(apart ? made_.tables.devices() : 1);
@@ -264,15 +276,28 @@ private:
       if (together.contains(a)) t.keep(mesh.held(a), 0, own.axis_stride[a]);
     made.zeros = prepared(t);
   }
-  TESSERA_COLD transfer_work zeros(int whole) const {
+  // Whether a result begins with an operand's values, and some of them are seen.
+  TESSERA_COLD bool is_begun(block_value const& blocks, bool added_to) const {
+    if (blocks.alias < 0) return false;
+    block_value alone = blocks;
+    alone.alias = -1;
+    std::vector<std::int64_t> seen;
+    return added_to || blocks.reads() || judge_output(alone, made_.grid, seen) != grid_fault::none;
+  }
+  // A whole result from an array with these strides.
+  TESSERA_COLD transfer_work filled(int whole, strides const& from) const {
     mesh_value const& mesh = *p_.local.mesh;
     strides const& at = b_.where[whole].at;
     transfer t;
     t.element = facts(whole).element;
-    for (int d = 0; d < facts(whole).rank; ++d) t.keep(facts(whole).extent(d), 0, at.dim_stride[d]);
+    for (int d = 0; d < facts(whole).rank; ++d) t.keep(facts(whole).extent(d), from.dim_stride[d], at.dim_stride[d]);
     for (int a = 0; a < mesh.rank; ++a)
-      if (facts(whole).varying.contains(a)) t.keep(mesh.held(a), 0, at.axis_stride[a]);
+      if (facts(whole).varying.contains(a)) t.keep(mesh.held(a), from.axis_stride[a], at.axis_stride[a]);
     return prepared(t);
+  }
+  static transfer turned(transfer t) {
+    for (int i = 0; i < t.kept.size(); ++i) std::swap(t.kept[i].in, t.kept[i].out);
+    return t;
   }
   static transfer_work prepared(transfer const& t) {
     transfer_work made = prepare(t);

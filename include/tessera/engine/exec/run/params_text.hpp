@@ -152,6 +152,7 @@ private:
     for (int k = 0; k < grid.inputs + grid.outputs; ++k) {
       block_value const& b = grid.blocks[k];
       numbers("block", b.extent.items, b.rank);
+      if (b.alias >= 0) say("alias", b.alias);
       for (int d = 0; d < b.rank; ++d) {
         all("squeezed", b.squeezed[d], "at", b.at[d].constant);
         if (b.by_element[d]) all("before", b.before[d], "behind", b.behind[d]);

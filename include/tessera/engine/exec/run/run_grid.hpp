@@ -91,7 +91,8 @@ private:
         copy(part.work, own + part.block, whole + part.whole);
     }
   }
-  // Sets where the body reads and writes output k. A block that is left is written, and a new one begins as zeros.
+  // Sets where the body reads and writes output k. A block that is left is written, and a new one begins as zeros, or
+  // as what the result holds there.
   void point(grid_step::blocked_array const& x, block_value const& b, std::int64_t turn, std::size_t k) {
     if (x.copies.works.empty()) {
       frame_[x.out_slot] = outer_[x.slot] + offset_of(x, b, find(b, 0));
@@ -107,10 +108,14 @@ private:
       if (turn > 0 && at == held) continue;
       if (turn > 0) write(x, b, k, c, written);
       held = at;
-      if (x.added_to && x.parts.size() == 1)
-        clear(frame_[x.in_slot] - memory_.data(), x.bytes);
-      else if (x.added_to)
-        copy(x.zeros, frame_[x.in_slot] + x.parts[c].block, s_.numbers.data());
+      if (!x.added_to) continue;
+      std::byte* const begin = frame_[x.in_slot] + x.parts[c].block;
+      std::size_t const which = x.copies.which(b, at.data());
+      if (x.parts.size() > 1)
+        copy(x.zeros, begin, s_.numbers.data());
+      else if (x.begins.empty() || which != 0)
+        clear(begin - memory_.data(), x.bytes);
+      if (!x.begins.empty()) copy(x.begins[which], begin, outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole);
     }
   }
   void write(grid_step::blocked_array const& x, block_value const& b, std::size_t k, std::size_t c, std::byte* from) {
@@ -154,6 +159,13 @@ private:
   std::size_t parts_ = 1;
 };
 
+// A whole result with an operand's values, or zeros.
+inline void fill(grid_step const& s, step_run const& r, grid_step::blocked_array const& x) {
+  std::byte* const from = x.alias_slot < 0 ? s.numbers.data() : r.frame[x.alias_slot] + x.alias_offset;
+  std::byte* const ends[]{r.frame[x.slot] + x.offset, from, nullptr};
+  run_transfers(r.label, {&x.all, 1}, ends);
+}
+
 // Compares the numbers that tables hold with the blocks that there are, and who writes them.
 class table_check {
 public:
@@ -165,7 +177,7 @@ public:
       if (!s_.grid.blocks[k].reads()) continue;
       bool covered = true;
       for (std::size_t c = 0; c < s_.tables.devices(); ++c) covered = check(k, c) && covered;
-      if (!covered) clear(s_.outputs[k - s_.grid.inputs]);
+      if (!covered && s_.outputs[k - s_.grid.inputs].alias_slot < 0) fill(s_, r_, s_.outputs[k - s_.grid.inputs]);
     }
   }
 
@@ -192,11 +204,6 @@ private:
     }
     return std::find(by.begin(), by.end(), -1) == by.end();
   }
-  void clear(grid_step::blocked_array const& x) const {
-    std::byte* const ends[]{r_.frame[x.slot] + x.offset, s_.numbers.data(), nullptr};
-    run_transfers(r_.label, {&x.all_zeros, 1}, ends);
-  }
-
   static std::string listed(std::int64_t const* all, int count) {
     std::string text = "(";
     for (int d = 0; d < count; ++d) text += (d ? ", " : "") + std::to_string(all[d]);
@@ -243,6 +250,8 @@ inline void grid_step::run(step_run const& r) const {
   std::int64_t const parallel = grid.instances(0, grid.parallel);
   table_values const held = tables.read(r);
   if (!tables.empty()) table_check(*this, r, held).run();
+  for (auto const& x : outputs)
+    if (x.alias_slot >= 0) fill(*this, r, x);
   grid_work const work{*this, r, held};
   bool const by_threads = runs_on_host && !in_order && parallel >= host_threads() && !nan_watch::current() &&
                           !Kokkos::Profiling::profileLibraryLoaded();
