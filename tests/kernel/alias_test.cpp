@@ -152,6 +152,21 @@ TEST(alias, one_of_two_results) {
   expect(b, want);
 }
 
+// The last block of 3 rows in blocks of 2: what the function sees behind the end is 0.
+TEST(alias, zeros_behind_the_end) {
+  constexpr auto f = [](auto const& x) {
+    using block = ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 2, 4>;
+    return ts::kernel<ts::kernel_grid<ts::sequential{2}>, ts::in_block_specs<ts::block_spec<>>,
+                      ts::out_block_specs<ts::out_block<block, float, 3, 4>>, ts::alias<0, 0>>(
+        [](auto const&, auto& out) { out += ts::sum(out); })(x);
+  };
+  auto want = exact(wave(12, 1));
+  double sums[2]{};
+  for (std::size_t i = 0; i < 12; ++i) sums[i / 8] += want[i];
+  for (std::size_t i = 0; i < 12; ++i) want[i] += sums[i / 8];
+  expect(ts::jit(f)(matrix<3, 4>(1)), want);
+}
+
 struct dp : ts::axis {};
 struct mp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
