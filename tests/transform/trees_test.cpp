@@ -29,6 +29,10 @@ static_assert(ts::tree_leaves(ts::tree_unflatten(numbers, std::tuple{5, 4, 3, 2,
 constexpr auto paths = ts::tree_map_with_path([](auto path, int) { return path.text; }, numbers);
 static_assert(std::get<1>(paths.layers).b == "layers.1.b" && paths.gain == "gain");
 static_assert(ts::tree_map_with_path([](auto path, int x) { return path.text.size() + x; }, 3) == 3);
+constexpr auto decayed = ts::tree_map_with_path(
+    [](auto path, auto g, auto p, auto rate) { return path.text.ends_with("w") ? g + rate * p : g; }, numbers, numbers,
+    ts::tree_map([](int) { return 10; }, numbers));
+static_assert(ts::tree_leaves(decayed) == std::tuple{11, 2, 33, 4, 5});
 
 constexpr auto is_weight = [](auto path, auto) { return path.text.ends_with("w"); };
 constexpr auto halves = ts::tree_partition(is_weight, numbers);

@@ -49,6 +49,20 @@ private:
   }
 };
 
+// A tree of specs that does not fit its argument is refused when it is traced.
+template <Mesh M>
+struct put_by_specs {
+  device_mesh<M> const& mesh;
+  template <class S>
+  auto leaf() const {
+    return put_leaf<S, M>{mesh};
+  }
+  template <int, int>
+  auto miscounted() const {
+    return put_leaf<void, M>{mesh};
+  }
+};
+
 template <class In, Mesh M>
 struct place_arguments {
   template <class... X>
@@ -56,13 +70,13 @@ struct place_arguments {
     return std::tuple<X...>(x...);
   }
 };
-template <Spec... S, Mesh M>
+template <class... S, Mesh M>
 struct place_arguments<in_specs<S...>, M> {
   template <class... X>
   static auto of(device_mesh<M> const& mesh, X const&... x) {
     if constexpr (sizeof...(S) == sizeof...(X))
-      return std::tuple<decltype(tree_map(put_leaf<S, M>{mesh}, x))...>{
-          tree_map(put_leaf<S, M>{mesh}, x)...};  // in order
+      return std::tuple<decltype(by_specs<S>(put_by_specs<M>{mesh}, x))...>{
+          by_specs<S>(put_by_specs<M>{mesh}, x)...};  // in order
     else
       return std::tuple<X...>(x...);  // refused when it is traced
   }

@@ -17,6 +17,7 @@
 #include <tessera/array/put_in_memory.hpp>
 #include <tessera/array/stored_array.hpp>
 #include <tessera/error/checked_sharding.hpp>
+#include <tessera/trace/device_put_tree.hpp>
 
 namespace tessera {
 namespace detail {
@@ -107,7 +108,7 @@ auto device_put(T value, named_sharding<S, M, Kind> const& to) {
 
 // The spec as a value, or none.
 template <class X, class... To>
-  requires((detail::says_where<To> && ...) && sizeof...(To) > 0)
+  requires((detail::says_where<To> && ...) && sizeof...(To) > 0 && !Tree<X>)
 auto device_put(X const&, To const&...) {
   written::spec_as_argument<X>::explain();
   return poisoned<explained<>>{};
@@ -124,7 +125,7 @@ auto device_put(device_mesh<M> const&, X const&) {
   return poisoned<explained<>>{};
 }
 template <Spec S, class X>
-  requires(!Refused<X> && !detail::traces<X>)
+  requires(!Refused<X> && !detail::traces<X> && !Tree<X>)
 auto device_put(X const&) {
   written::no_mesh<X>::explain();
   return poisoned<explained<>>{};
@@ -132,8 +133,10 @@ auto device_put(X const&) {
 
 // Anything but arrays and constants (api/) does not compile.
 template <Spec S, class X, Mesh M>
-auto device_put(X const& x, device_mesh<M> const&) {
-  if constexpr (std::is_base_of_v<operators<X>, X>) {
+auto device_put(X const& x, device_mesh<M> const& mesh) {
+  if constexpr (Tree<X>) {
+    return detail::by_specs<S>(detail::put_each<device_mesh<M>>{{mesh}}, x);
+  } else if constexpr (std::is_base_of_v<operators<X>, X>) {
     return x;  // a refused call's result
   } else {
     error::not_an_array<ops::device_put, error::given<X>>::explain();
@@ -167,6 +170,11 @@ namespace functions {
 template <ArrayType A>
 auto device_get(array<A> const& x) {
   return x.to_host();
+}
+template <Tree X>
+  requires(!Refused<X>)
+auto device_get(X const& tree) {
+  return tree_map([](auto const& x) { return device_get(x); }, tree);
 }
 template <Refused X>
 refused_answer device_get(X const&) {

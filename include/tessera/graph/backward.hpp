@@ -35,8 +35,7 @@ public:
     for (int i = 0; i < count; ++i)
       if (wanted[i] >= 0) reached_[wanted[i]] = true;
     for (int id = start; id < end; ++id)
-      for (int k = 0; k < b.at(id).operand_count && !reached_.at(id); ++k)
-        if (reaches(operand_id(id, k))) reached_[id] = true;
+      if (b.at(id).op->transpose != &detail::gives_nothing && depends_on_operands(id)) reached_[id] = true;
   }
 
   template <class Term>

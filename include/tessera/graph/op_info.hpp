@@ -121,6 +121,11 @@ constexpr op_info plain_op_info() {
 }
 }  // namespace detail
 
+namespace detail {
+// The transpose of operations that declare `locally_constant`: small changes of their operands do not change results.
+constexpr void gives_nothing(backward&, int) {}
+}  // namespace detail
+
 // Without rules, transposes and interpreted blocks, so that a compiled program does not bring the code of its
 // operations into the binary; with the blocks of an operation that the engine does not have.
 template <class Op>
@@ -146,7 +151,9 @@ template <class Op, bool Transposes>
 constexpr op_info make_op_info() {
   op_info info = plain_op_info<Op>();
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
-  if constexpr (Transposes && requires(backward & back) { Op::transpose(back, 0); })
+  if constexpr (Transposes && requires { Op::locally_constant; })
+    info.transpose = &gives_nothing;
+  else if constexpr (Transposes && requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
   if constexpr (!has_engine || !in_engine<Op>)
     if constexpr (requires { &Op::block; }) info.block = &Op::block;

@@ -29,8 +29,7 @@ struct axis_index {
   static constexpr term build(B& b, term const*, int, attributes const& attrs) {
     return b.template emit<axis_index>({}, attrs);
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 struct axis_size {

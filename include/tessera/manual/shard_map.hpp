@@ -11,7 +11,8 @@
 //                                                 arguments. shard_map<...>(f, mesh): api/placed.hpp
 //   shard_map<in_specs<...>, out_specs<...>, check_vma<false>>(f)   types do not show over which axes blocks vary, and
 //                                                                 results are not checked
-// A spec applies to all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
+// A spec applies to all leaves of its argument, or is a tree of specs: layer<P<none, mp>, P<mp>>; f returns one value, or
+// a std::tuple with one spec for each element.
 // Inside traced code the nodes become part of its program; called with arrays, it runs as by jit (f without captures).
 // With constants only, its results are constants, too. Over all axes of a mesh, all Explicit, in_specs are the layouts
 // that the arguments have (reshard first); over some axes, or if some are Auto, arguments are resharded to them. A
@@ -19,12 +20,8 @@
 // is repeated along it. Bytes: those of resharding arguments to their in_specs. Source: JAX 0.10.2 jax.shard_map.
 
 #include <tessera/error/error.hpp>
-#include <tessera/graph/backward.hpp>
-#include <tessera/op/base/out_sharding.hpp>
-#include <tessera/op/base/varying.hpp>
-#include <tessera/op/shape/reshard.hpp>
-#include <tessera/rule/manual.hpp>
-#include <tessera/trace/enter_leave.hpp>
+#include <tessera/manual/region_borders.hpp>
+#include <tessera/trace/by_specs.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/look.hpp>
@@ -35,223 +32,41 @@
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
-namespace ops {
-struct shard_map;  // the place of a refusal
-}
-
-template <Spec... S>
-struct in_specs {};
-template <Spec... S>
-struct out_specs {};
-template <Axis... A>
-struct axis_names {};
-template <bool On>
-struct check_vma {};
-
-namespace ops {
-
-struct leave_shard_map;
-
-// attrs.out: the in_spec.
-struct enter_shard_map {
-  static constexpr std::string_view name = "shard_map";
-  static constexpr op_class kind = op_class::enter;
-  static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    shard_map_params const& border = attrs.as<shard_map_params>();
-    collective_params over;
-    attrs.out.unreduced = back.cotangent().facts().unreduced;
-    attrs.out.reduced = back.cotangent().facts().reduced;
-    if (border.unchecked) over.axes = over.unchecked = border.axes - rule::detail::named(attrs.out);
-    auto const whole = over.axes.empty() ? back.cotangent() : make<psum>(back, {back.cotangent()}, over);
-    back.give(0, make<leave_shard_map>(back, {whole}, attrs));
-  }
-};
-struct leave_shard_map {
-  static constexpr std::string_view name = "shard_map";
-  static constexpr op_class kind = op_class::leave;
-  static constexpr verdict rule(rule_input const& in) { return rule::leave_manual(in); }
-  // Unchecked, each of the devices whose results are taken as equal gets its share.
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    shard_map_params const& border = attrs.as<shard_map_params>();
-    attrs.out.unreduced = back.cotangent().facts().unreduced;
-    attrs.out.reduced = {};
-    auto const shares = back.graph().mesh().devices(border.axes - rule::detail::named(attrs.out));
-    bool const shared = border.unchecked && shares != 1;
-    auto const share = shared ? back.cotangent() / static_cast<double>(shares) : back.cotangent();
-    back.give(0, make<enter_shard_map>(back, {share}, attrs));
-  }
-};
-
-}  // namespace ops
-
 namespace detail {
-
-// The axes that are mapped over, axes left out because they are Manual already, none for all axes; whether values are
-// checked; whether in_specs are given.
-template <class Names, bool Checked, bool Given>
-struct mapped_axes;
-
-template <class M, class Region>
-struct manual_over;
-template <class... Sized, Axis... A, bool Checked, bool Given>
-struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>> {
-  static constexpr bool checked = Checked;
-  template <class S>
-  static constexpr bool named = (std::is_same_v<typename S::tag, A> || ...);
-  template <class S>
-  static constexpr bool chosen = S::kind < axis_kind::manual && (sizeof...(A) == 0 || named<S>);
-  template <class S>
-  using within =
-      std::conditional_t<Checked, manual_axis<typename S::tag, S::size>, unchecked_axis<typename S::tag, S::size>>;
-  template <class S>
-  using entered = std::conditional_t<chosen<S>, within<S>, S>;
-  using type = mesh<entered<Sized>...>;  // of code inside
-  template <class Name>
-  static constexpr bool known = (std::is_same_v<typename Sized::tag, Name> || ...);
-  // One past the mesh's axes stands for axes that it does not have.
-  static constexpr axis_set axes = positions_where<chosen<Sized>..., !(known<A> && ...)>();
-  static constexpr axis_set again = positions_where<(named<Sized> && !chosen<Sized>)...>();
-  // Arguments must have the layouts of in_specs. If other axes are kept, or are not in types, arguments are resharded.
-  static constexpr bool as_it_is =
-      mesh<Sized...>::value.of_kind(axis_kind::explicit_) == mesh<Sized...>::value.axes() &&
-      (!Given || axes == mesh<Sized...>::value.axes());
-};
-
-// A border of the region: with spec S on mesh M.
-template <class M, class S, class Region>
-struct region_border {
-  using over = manual_over<M, Region>;
-  static constexpr attributes attrs{shard_map_params{over::axes, over::again, over::as_it_is, !over::checked},
-                                    spec_value_of<M, S>};
-  template <class Op, class A>
-  static constexpr bool takes = common_mesh<M, typename A::mesh>::agree || !std::is_same_v<Op, ops::enter_shard_map>;
-};
-
-// Crosses a border: Op on A with the border's attributes, judged on mesh M; the result is on mesh To. S is the spec for
-// errors.
-template <class Op, class A, class S, class M, class To, class Border>
-struct crossing {
-  static constexpr verdict what = [] {
-    if (!Border::template takes<Op, A>) return refuse(reason::meshes_differ);
-    array_value const x = A::value;
-    array_value const* const operands[]{&x};
-    return Op::rule({M::value, operands, 1, Border::attrs});
-  }();
-  static constexpr bool accepted = what.why == reason::none;
-  static constexpr array_value facts = what.result;
-  template <class Self>
-  static constexpr auto made() {
-    if constexpr (accepted)
-      return std::type_identity<traced<array_type_of<Self, To>>>{};
-    else
-      return std::type_identity<poisoned<error::of<Op, M, Self, S, boost::mp11::mp_list<A>>>>{};
-  }
-};
-template <class Op, class A, class S, class M, class To, class Border>
-constexpr auto cross(builder& b, site at, term x) {
-  static_assert(op_register<Op>::done);
-  using C = crossing<Op, A, S, M, To, Border>;
-  using result = typename decltype(C::template made<C>())::type;
-  if (at.line == 0 && x) at = b.at(x.id).at;  // run on arrays: the line of the crossing
-  b.here = at;
-  if constexpr (C::accepted) {
-    return result{&b, b.emit(info<Op>, {x}, Border::attrs).id};
-  } else {
-    b.refuse(refusal{C::what, &bare_info<Op>, at, A::value, {}, 1});
-    return result{at};
-  }
-}
-
-// The in_spec of a leaf: S, or if S is void its own layout over Manual axes.
-template <class S, class A, class Region>
-struct spec_of_entry {
-  using type = S;
-};
-template <class A, class Region>
-struct spec_of_entry<void, A, Region> {
-  static constexpr array_value facts = [] {
-    array_value x = A::value;
-    for (int d = 0; d < x.rank; ++d)
-      x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Region>::axes);
-    x.unreduced = x.reduced = x.varying = {};
-    return x;
-  }();
-  using type = typename array_type_of<spec_of_entry, typename A::mesh>::spec;
-};
-
-// Converts one argument's leaves to blocks. Numbers are equal on all devices and do not change; nor do constants
-// without a spec. Values without a mesh are put on M first.
-template <class S, class M, class To, class Region>
-struct enter_leaf {
-  builder* graph;
-  site at;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>) {
-      if constexpr (X::type::mesh::rank == 0 && M::rank != 0 && !std::is_void_v<S>)
-        return (*this)(put_onto_mesh(x));
-      else
-        return entered<typename spec_of_entry<S, typename X::type, Region>::type>(x);
-    } else if constexpr (is_constant<X> && !std::is_void_v<S>) {
-      if constexpr (X::type::rank == 0)
-        return x;
-      else
-        return (*this)(in_program(put_onto_mesh(x)));
-    } else if constexpr (is_constant<X> &&
-                         leaf_meshes<signature_of<X>>::type::rank != 0) {  // its type says how it is split
-      return (*this)(in_program(x));
-    } else {
-      return x;
-    }
-  }
-
-private:
-  template <class X>
-  constexpr auto put_onto_mesh(X const& x) const {
-    using layout = std::conditional_t<manual_over<M, Region>::as_it_is, S, P<>>;
-    return invoke<ops::reshard, with_out<no_params, layout, M>>(at, x);
-  }
-  template <class Said, class X>
-  constexpr auto entered(X const& x) const {
-    return cross<ops::enter_shard_map, typename X::type, Said, M, To, region_border<M, Said, Region>>(
-        *graph, at, term{x.graph, x.node});
-  }
-  template <class X>
-  constexpr auto in_program(X const& x) const {
-    if constexpr (is_constant<X>)
-      return traced<typename X::type>{graph, operand_traits<X>::enter(*graph, x).id};
-    else
-      return x;
-  }
-};
-template <class S, class M, class Region>
-struct leave_leaf {
-  builder* graph;
-  site at;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_poisoned<X>) {
-      return x;
-    } else if constexpr (is_unplaced<X>) {
-      return (*this)(put_on<typename manual_over<M, Region>::type>(x));
-    } else {
-      graph->here = at;
-      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, region_border<M, S, Region>>(
-          *graph, at, operand_traits<X>::enter(*graph, x));
-    }
-  }
-};
 
 // The number of specs in In; if it is void, the number of arguments.
 template <class In, int Arguments>
 inline constexpr int specs_given = Arguments;
 template <class... S, int Arguments>
 inline constexpr int specs_given<in_specs<S...>, Arguments> = sizeof...(S);
+
+// How a leaf crosses the border with its spec.
+template <class M, class To, class Region>
+struct enter_by_specs {
+  builder* graph;
+  site at;
+  template <class S>
+  constexpr auto leaf() const {
+    return enter_leaf<S, M, To, Region>{graph, at};
+  }
+  template <int Said, int Parts>
+  constexpr auto miscounted() const {
+    return poisoned_leaf<ops::shard_map, Said, Parts>{graph, at};
+  }
+};
+template <class M, class Region>
+struct leave_by_specs {
+  builder* graph;
+  site at;
+  template <class S>
+  constexpr auto leaf() const {
+    return leave_leaf<S, M, Region>{graph, at};
+  }
+  template <int Said, int Parts>
+  constexpr auto miscounted() const {
+    return poisoned_leaf<ops::shard_map, Said, Parts>{graph, at};
+  }
+};
 
 template <class In, class Out, class Region>
 struct border_of;
@@ -264,16 +79,16 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
     else
       return with_specs<M, To>(In{}, b, at, x...);
   }
-  template <class M, class To, Spec... S, class... X>
+  template <class M, class To, class... S, class... X>
   static constexpr auto with_specs(in_specs<S...>, [[maybe_unused]] builder& b, [[maybe_unused]] site at,
                                    X const&... x) {
-    return std::make_tuple(tree_map(enter_leaf<S, M, To, Region>{&b, at}, x)...);
+    return std::make_tuple(by_specs<S>(enter_by_specs<M, To, Region>{&b, at}, x)...);
   }
   template <class M, class R>
   static constexpr auto left(builder& b, site at, R const& out) {
     if constexpr (sizeof...(OutSpec) == 1) {
       using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
-      return tree_map(leave_leaf<S, M, Region>{&b, at}, out);
+      return by_specs<S>(leave_by_specs<M, Region>{&b, at}, out);
     } else if constexpr (sizeof...(OutSpec) != parts_in<R>) {
       return miscounted<ops::shard_map, sizeof...(OutSpec), error::results, parts_in<R>>(&b, at);
     } else {
@@ -282,7 +97,7 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
   }
   template <class M, std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, builder& b, site at, R const& out) {
-    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, Region>{&b, at}, std::get<I>(out))...);
+    return std::make_tuple(by_specs<OutSpec>(leave_by_specs<M, Region>{&b, at}, std::get<I>(out))...);
   }
 };
 
@@ -368,10 +183,10 @@ template <class In, class Out, class Names, bool Checked, Mesh M, class... Rest>
 struct shard_map_settings<In, Out, Names, Checked, M, Rest...> : shard_map_settings<In, Out, Names, Checked, Rest...> {
   using on = M;
 };
-template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
+template <class In, class Out, class Names, bool Checked, class... S, class... Rest>
 struct shard_map_settings<In, Out, Names, Checked, in_specs<S...>, Rest...>
     : shard_map_settings<in_specs<S...>, Out, Names, Checked, Rest...> {};
-template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
+template <class In, class Out, class Names, bool Checked, class... S, class... Rest>
 struct shard_map_settings<In, Out, Names, Checked, out_specs<S...>, Rest...>
     : shard_map_settings<In, out_specs<S...>, Names, Checked, Rest...> {};
 template <class In, class Out, class Names, bool Checked, Axis... A, class... Rest>

@@ -128,8 +128,7 @@ struct count_draw {
     ((real_of(Parameters) == result ? void(found = loop_of_parameters<Parameters>(place)) : void()), ...);
     return found;
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 
 protected:
   TESSERA_FUNCTION static constexpr threefry_words key_of(std::uint64_t pair) {

@@ -11,6 +11,7 @@
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/poison.hpp>
 #include <tessera/trace/std_functions.hpp>
+#include <tessera/trace/tree.hpp>
 #include <tessera/trace/unplaced.hpp>
 
 namespace tessera {
@@ -32,13 +33,31 @@ constexpr auto first_poisoned(X const& x, Rest const&... rest) {
     return first_poisoned(rest...);
 }
 
+// Operations that say where a value is or how it is treated, and collectives, take a tree as JAX's do: each leaf alone.
+template <class Op, class... X>
+inline constexpr bool on_leaves = false;
+template <class Op, class X>
+  requires(Op::kind == op_class::identity || Op::kind == op_class::reshard || Op::kind == op_class::collective)
+&&Tree<X> inline constexpr bool on_leaves<Op, X> = true;
+template <class Op, class Params>
+struct on_leaf {
+  site at;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return invoke<Op, Params>(at, x);
+  }
+};
+
 }  // namespace detail
 
 template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
   if constexpr (detail::asks_for_place<Params, X...>()) {
     return detail::invoke_placed<Op, Params>(at, x...);
-  } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...)) {  // no program would report it later
+  } else if constexpr (detail::on_leaves<Op, X...>) {
+    return tree_map(detail::on_leaf<Op, Params>{at}, x...);
+  } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...) &&
+                       !detail::any_traced<X...>) {  // no program would report it later
     using refused = detail::plain_error<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>;
     refused::explain();
     return poisoned<explained<refused>>{at};

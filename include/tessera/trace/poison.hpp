@@ -3,6 +3,7 @@
 // Refusals that do not concern facts but the kind or number of values, and the poisoned value that is returned.
 
 #include <tessera/error/error.hpp>
+#include <tessera/trace/leaves.hpp>
 #include <tessera/trace/operand.hpp>
 
 namespace tessera {
@@ -32,7 +33,8 @@ using plain_error = error::typed<Why, Op, error::given<Given>>;
 template <class Op, reason Why, class Given, class... X>
 constexpr auto poison(site at, X const&... x) {
   refusal const found{refuse(Why), &bare_info<Op>, at, {}, {}, 0};
-  builder* const b = builder_of(x...);
+  builder* b = builder_of(x...);
+  if (!b) b = builder_among(x...);  // of a tree's leaves
   if (b) b->refuse(found);
   return poisoned<plain_error<Op, Why, Given>>{found, b};
 }

@@ -4,7 +4,8 @@
 //   tree_leaves(t)               -> std::tuple of the leaves, in order
 //   tree_unflatten(like, leaves) -> the tree like `like` with these leaves, a std::tuple
 //   tree_reduce(f, t)            -> f(f(leaf0, leaf1), leaf2) ...;  tree_reduce(f, t, init) begins with init
-//   tree_map_with_path(f, t)     -> the tree of f(path, leaf); path.text is "layers.0.w", path.number its hash, constants
+//   tree_map_with_path(f, t, more...) -> the tree of f(path, leaf, the leaves of more trees of this structure...);
+//                                   path.text is "layers.0.w", path.number its hash, constants
 //   tree_partition(f, t)         -> std::tuple{those leaves for which f(path, leaf) holds, the others}; no_leaf{} elsewhere
 //   tree_combine(a, b)           -> the tree of both: the leaf of a where it has one, else that of b
 // f of tree_partition answers by types: a constexpr function of path.text, or std::bool_constant. A frozen parameter is one
@@ -60,19 +61,25 @@ struct tree_path {
 
 namespace detail {
 
-template <class... Steps, class F, class T>
-constexpr auto map_with_path(F const& f, T const& t) {
-  if constexpr (Tree<T>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return typename rebuild<T>::template with<decltype(map_with_path<Steps..., step_of<T, I>>(
-          f, part<I>(parts_of(t))))...>{map_with_path<Steps..., step_of<T, I>>(f, part<I>(parts_of(t)))...};
-    }
-    (positions_in<T>{});
-  } else if constexpr (is_no_leaf<T>) {
+template <class... Steps, class F, class T, class... More>
+constexpr auto map_with_path(F const& f, T const& t, More const&... more);
+template <std::size_t I, class... Steps, class F, class... Parts>
+constexpr auto map_part_with_path(F const& f, Parts const&... parts) {
+  return map_with_path<Steps...>(f, part<I>(parts)...);
+}
+template <class T, class... Steps, std::size_t... I, class F, class... Parts>
+constexpr auto map_parts_with_path(std::index_sequence<I...>, F const& f, Parts const&... parts) {
+  return typename rebuild<T>::template with<decltype(map_part_with_path<I, Steps..., step_of<T, I>>(f, parts...))...>{
+      map_part_with_path<I, Steps..., step_of<T, I>>(f, parts...)...};
+}
+template <class... Steps, class F, class T, class... More>
+constexpr auto map_with_path(F const& f, T const& t, More const&... more) {
+  if constexpr (Tree<T>)
+    return map_parts_with_path<T, Steps...>(positions_in<T>{}, f, parts_of(t), parts_of(more)...);
+  else if constexpr (is_no_leaf<T>)
     return t;
-  } else {
-    return f(tree_path<Steps...>{}, t);
-  }
+  else
+    return f(tree_path<Steps...>{}, t, more...);
 }
 template <class F, class A, class... More>
 constexpr auto reduce_leaves(F const& f, A const& so_far, More const&... more) {
@@ -146,9 +153,9 @@ template <class F, class T, class A>
 constexpr auto tree_reduce(F const& f, T const& t, A const& init) {
   return std::apply([&](auto const&... leaf) { return detail::reduce_leaves(f, init, leaf...); }, tree_leaves(t));
 }
-template <class F, class T>
-constexpr auto tree_map_with_path(F const& f, T const& t) {
-  return detail::map_with_path<>(f, t);
+template <class F, class T, class... More>
+constexpr auto tree_map_with_path(F const& f, T const& t, More const&... more) {
+  return detail::map_with_path<>(f, t, more...);
 }
 template <class F, class T>
 constexpr auto tree_partition(F const&, T const& t) {

@@ -3,6 +3,7 @@
 // A value with the layout of a spec: a reshard over Explicit axes, a constraint over the others.
 
 #include <tessera/op/shape/reshard.hpp>
+#include <tessera/trace/by_specs.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
@@ -16,16 +17,6 @@ struct unspecified {};
 
 namespace detail {
 
-// An array of a tree for whose parts another number of specs was given.
-template <int Said, int Parts>
-struct poisoned_leaf {
-  builder* graph;
-  site at;
-  template <class X>
-  constexpr auto operator()(X const&) const {
-    return miscounted<ops::with_sharding_constraint, Said, error::tree_parts, Parts>(graph, at);
-  }
-};
 // An array for which jit was given a spec that is refused for that reason.
 template <class Error, reason Why, class X>
 constexpr auto poisoned_by_spec([[maybe_unused]] X const& x, site at, int dim = -1) {
@@ -74,6 +65,23 @@ constexpr auto placed_as(X const& x, site at) {
   }
 }
 
+template <class S, Mesh On>
+struct constrain;
+// The same with the spec of each leaf of a tree.
+template <Mesh On>
+struct constrain_by_specs {
+  builder* graph;
+  site at;
+  template <class S>
+  constexpr auto leaf() const {
+    return constrain<S, On>{at};
+  }
+  template <int Said, int Parts>
+  constexpr auto miscounted() const {
+    return poisoned_leaf<ops::with_sharding_constraint, Said, Parts>{graph, at};
+  }
+};
+
 // A value in layout S: a spec, for all arrays of a tree, or a tree of specs for its parts. A value without a mesh is
 // put on mesh On, if there is one.
 template <class S, Mesh On>
@@ -84,7 +92,7 @@ struct constrain {
     if constexpr (std::is_same_v<S, unspecified>)
       return x;
     else if constexpr (Tree<S>)
-      return in_parts(x);
+      return by_specs<S>(constrain_by_specs<On>{builder_among(x), at}, x);
     else if constexpr (Tree<X>)
       return tree_map(*this, x);
     else if constexpr (!is_traced<X> && !is_constant<X>)
@@ -113,29 +121,6 @@ private:
       return placed_as<P<>, On>(x, at);
     else
       return x;
-  }
-  template <class T>
-  static constexpr int parts_of_tree() {
-    if constexpr (Tree<T>)
-      return static_cast<int>(positions_in<T>::size());
-    else
-      return 1;
-  }
-  template <class X>
-  constexpr auto in_parts(X const& x) const {
-    constexpr int said = parts_of_tree<S>(), parts = parts_of_tree<X>();
-    if constexpr (parts != said)
-      return tree_map(poisoned_leaf<said, parts>{builder_among(x), at}, x);
-    else
-      return each(positions_in<S>{}, parts_of(S{}), parts_of(x), std::type_identity<X>{});
-  }
-  template <std::size_t I, class Said, class Parts>
-  static constexpr auto one(site at, Said const& said, Parts const& x) {
-    return constrain<std::remove_cvref_t<decltype(part<I>(said))>, On>{at}(part<I>(x));
-  }
-  template <std::size_t... I, class Said, class Parts, class X>
-  constexpr auto each(std::index_sequence<I...>, Said const& said, Parts const& x, std::type_identity<X>) const {
-    return typename rebuild<X>::template with<decltype(one<I>(at, said, x))...>{one<I>(at, said, x)...};
   }
 };
 

@@ -12,6 +12,7 @@
 // both split one dimension, the Explicit ones come first. Source: JAX jax.jit.
 
 #include <tessera/op/shape/reshard.hpp>
+#include <tessera/trace/device_put_tree.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/record.hpp>
 #include <tessera/transform/constrain.hpp>

@@ -81,8 +81,7 @@ struct stop_gradient {
   static constexpr std::string_view name = "stop_gradient";
   static constexpr op_class kind = op_class::identity;
   static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 }  // namespace ops

@@ -226,8 +226,7 @@ struct sign : unary<sign> {
   TESSERA_FUNCTION static constexpr T eval(T x) {
     return x > 0 ? T(1) : below_zero(x) ? T(-1) : x;
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}  // locally constant
+  static constexpr bool locally_constant = true;
 };
 
 // Gradient of |z|: conj(z) / |z|, 0 at 0.

@@ -70,8 +70,7 @@ struct bitcast {
     else
       return R{};  // never reached: the rule refuses it
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
   static lanes_function block(dtype result, dtype) {
     switch (result) {
       case dtype::float32: return &detail::lane_loop<to<float>, float, std::int32_t>::run;

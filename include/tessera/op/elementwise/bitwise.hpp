@@ -108,8 +108,7 @@ struct logical_xor : logical<logical_xor> {
 template <class Op>
 struct question : unary<Op, accepts::floats> {
   static constexpr bool gives_bool = true;
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 struct isinf : question<isinf> {
   static constexpr std::string_view name = "isinf";

@@ -78,8 +78,12 @@ struct cast : cast_loops<cast> {
       if (from.op->kind == op_class::broadcast || from.op->kind == op_class::enter || from.op->name == "pvary") {
         op_info const& op = *from.op;
         term const one{&b, b.recorded.operands[from.first_operand]};
+        array_value repeated = operand;
         auto const made = make<cast>(b, {one}, attrs);
-        return made ? b.emit(op, {made}, spread) : made;
+        if (!made) return made;
+        repeated.element = made.facts().element;
+        repeated.weak = made.facts().weak;
+        return {&b, b.push(op, &made.id, 1, spread, repeated)};  // not emit: a constant that was made has no rules
       }
     }
     cast_params const plain{to.element, to.weak};

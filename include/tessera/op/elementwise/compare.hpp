@@ -12,8 +12,7 @@ namespace ops {
 template <class Op, accepts Domain = accepts::any>
 struct comparison : binary<Op, Domain> {
   static constexpr bool gives_bool = true;
-  template <class B>
-  static constexpr void transpose(B&, int) {}  // locally constant
+  static constexpr bool locally_constant = true;
 };
 
 struct equal : comparison<equal> {
@@ -101,8 +100,7 @@ struct logical_not : unary<logical_not, accepts::booleans> {
   TESSERA_FUNCTION static constexpr bool eval(T x) {
     return !x;
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 struct isnan : unary<isnan, accepts::floats> {
@@ -112,8 +110,7 @@ struct isnan : unary<isnan, accepts::floats> {
   TESSERA_FUNCTION static constexpr bool eval(T x) {
     return x != x;
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 struct isfinite : unary<isfinite, accepts::floats> {
   static constexpr std::string_view name = "isfinite";
@@ -122,8 +119,7 @@ struct isfinite : unary<isfinite, accepts::floats> {
   TESSERA_FUNCTION static constexpr bool eval(T x) {
     return x - x == T(0);
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 }  // namespace ops

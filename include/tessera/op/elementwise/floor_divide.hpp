@@ -37,8 +37,7 @@ struct floor_divide : binary<floor_divide> {
     highest.integer = highest_integer(joint);
     return make<where>(b, {none, b.template emit<literal>({}, highest), q});
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 struct fmod : binary<fmod> {
   static constexpr std::string_view name = "fmod";

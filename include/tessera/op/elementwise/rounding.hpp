@@ -23,8 +23,7 @@ struct rounding : unary<Op, accepts::floats> {
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     return is_inexact(x[0].facts().element) ? b.template emit<Op>({x[0]}) : x[0];
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}  // locally constant
+  static constexpr bool locally_constant = true;
 };
 
 struct floor : rounding<floor> {
@@ -61,8 +60,7 @@ struct rint : unary<rint, accepts::floats> {
   TESSERA_FUNCTION static T eval(T x) {
     return std::nearbyint(x);
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 // Rounded to nearest even at the last kept mantissa bit; infinity above the range, 0 below it.

@@ -40,11 +40,6 @@ struct indexed_by {
   }
 };
 
-template <class I>
-inline constexpr bool is_upward = true;
-template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
-inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
-
 // The positions of the operands among the indices.
 template <class... Index>
 struct operand_places {
@@ -103,16 +98,16 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
 #define TESSERA_INDEX_UPDATE(name)                                                                         \
   template <class V>                                                                                       \
   constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
+    return invoke<ops::at_##name, params<drops>>(at, x, std::get<K>(index)..., v);                         \
   }                                                                                                        \
   template <class V, index_mode Mode>                                                                      \
   constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                            \
+    return invoke<ops::at_##name, params<detail::mode_of_write(Mode, drops)>>(                             \
         at, x, index_operand(x, std::get<K>(index))..., v);                                                \
   }                                                                                                        \
   template <class V, Spec S, Mesh M>                                                                       \
   constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
+    return invoke<ops::at_##name, with_out<params<drops>, S, M>>(at, x, std::get<K>(index)..., v);         \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -126,11 +121,6 @@ private:
       drops{.fill = true, .wrap = true, .refuse_known = true};
   template <index_mode Mode>
   using params = indexed_by<Mode, Index...>;
-  template <index_mode Mode>
-  struct written : params<Mode> {
-    static_assert((is_upward<Index> && ...),
-                  "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
-  };
 };
 
 // x.at(span(1, 3)), where the bounds are values: refused, whatever is done with it. Each call in between would add lines,

@@ -3,12 +3,16 @@
 // x.at(index...).set(v) and the other updates as operations: a scatter puts v there.
 
 #include <tessera/op/index/index_entries.hpp>
+#include <tessera/op/index/index_op.hpp>
 #include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 
 namespace tessera {
 namespace ops {
+
+struct pad;
+struct where;
 
 // (x, index operands..., v) -> x with v written by Scatter.
 template <class Self, class Scatter>
@@ -25,6 +29,7 @@ struct index_update {
     auto const asked = attrs.as<detail::index_params>();
     detail::index_plan const p = detail::read_index(x, asked, index_rank > 0);
     if (!p.what) return b.template refuse<Self>(p.what, x);
+    if (stepped(p)) return written_in_steps(b, operands, count, attrs, asked);
     for (int d = 0; d < x.rank; ++d)
       if (int const k = p.operand[d]; k > 0)
         if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
@@ -84,6 +89,68 @@ struct index_update {
   }
 
 private:
+  static constexpr bool stepped(detail::index_plan const& p) {
+    for (auto step : p.step)
+      if (step != 1) return true;
+    return !p.flipped.empty();
+  }
+  // The entries of spans with steps, the others whole dimensions; or the other way round.
+  static constexpr detail::index_params entries_with(detail::index_params const& asked, bool steps) {
+    using detail::index_entry;
+    detail::index_params to;
+    to.mode = asked.mode;
+    to.axes = asked.axes;
+    for (int e = 0; e < asked.what.size(); ++e) {
+      auto const what = static_cast<index_entry>(asked.what[e]);
+      bool const here = what == index_entry::span && asked.step[e] != 1;
+      if (steps && what == index_entry::newaxis) continue;
+      if (what == index_entry::ellipsis || here == steps)
+        to.add(what, asked.start[e], asked.stop[e], asked.step[e]);
+      else
+        to.add(index_entry::span, 0, to_end, 1);
+    }
+    return to;
+  }
+  // The elements that spans with steps pick are changed as an array of their own, and take the places of the old ones.
+  template <class B>
+  static constexpr term written_in_steps(B& b, term const* operands, int count, attributes const& attrs,
+                                         detail::index_params const& asked) {
+    array_value const x = operands[0].facts();
+    detail::index_params const steps = entries_with(asked, true);
+    detail::index_plan const p = detail::read_index(x, steps, false);
+    attributes rest = attrs;
+    rest.set(entries_with(asked, false));
+    term all[builder::max_operands]{};
+    for (int k = 0; k < count; ++k) all[k] = operands[k];
+    all[0] = make<index>(b, {operands[0]}, steps);
+    if (!all[0]) return all[0];
+    bool const none = all[0].facts().size() == 0;
+    term part = make<Self>(b, all, count, rest);
+    if (!part || none) return part ? operands[0] : part;
+    pad_params by;
+    flip_params turned;
+    array_value picked;
+    picked.element = dtype::boolean;
+    for (int d = 0; d < x.rank; ++d) {
+      bool const here = p.step[d] != 1 || p.flipped.contains(d);
+      std::int64_t const n = part.facts().extent(d), gap = here ? p.step[d] - 1 : 0, low = here ? p.start[d] : 0;
+      std::int64_t const high = here ? x.extent(d) - low - (n - 1) * (gap + 1) - 1 : 0;
+      by.low.push_back(low);
+      by.high.push_back(high);
+      by.interior.push_back(gap);
+      picked.add_dim(here ? n : 1);
+      if (p.flipped.contains(d)) turned.dims.push_back(d);
+    }
+    term mask = make<broadcast_to>(b, {number(b, 1.0, dtype::boolean)}, broadcast_params{{}, picked.shape()});
+    part = make<pad>(b, {part, number(b, 0.0, x.element)}, by);
+    mask = make<pad>(b, {mask, number(b, 0.0, dtype::boolean)}, by);
+    if (!turned.dims.empty() && part && mask) {
+      part = make<flip>(b, {part}, turned);
+      mask = make<flip>(b, {mask}, turned);
+    }
+    if (!part || !mask) return part ? mask : part;
+    return make<where>(b, {mask, part, detail::laid_out_as(b, operands[0], part.facts())});
+  }
   template <class B>
   static constexpr term place_of(B& b, std::int64_t start) {
     literal_params place;

@@ -114,8 +114,7 @@ struct argsort : opaque<argsort, 1, accepts::any> {
   static void run_on_host(opaque_call const& call, dense_view<T const> x, dense_view<std::int32_t> y) {
     sorting::sort_positions(x, y, call.attrs.as<along_one_params>().reverse);
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}  // positions are locally constant
+  static constexpr bool locally_constant = true;
 };
 
 // How many of the last dimension.

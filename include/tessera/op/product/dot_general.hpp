@@ -168,6 +168,19 @@ struct preferred_dot {
     return wider || !product ? product : make<cast>(b, {product}, to);
   }
 };
+
+// Op, a product that By composes of dot_general, summed in another type and returned in it.
+template <class Op, template <class> class By, class Element>
+struct preferring {
+  static constexpr std::string_view name = Op::name;
+  static constexpr op_class kind = Op::kind;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    term const made = By<preferred_dot<Element>>::build(b, operands, count, attrs);
+    cast_params const to{dtype_of<Element>()};
+    return made && made.facts().element != to.element ? make<cast>(b, {made}, to) : made;
+  }
+};
 }  // namespace ops
 
 namespace functions {

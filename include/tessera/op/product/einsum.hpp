@@ -24,23 +24,24 @@ namespace tessera {
 namespace ops {
 
 template <fixed_string Text>
-struct einsum {
-  static constexpr std::string_view name = "einsum";
-  static constexpr op_class kind = op_class::dot;
+struct einsum;
+
+template <fixed_string Text, class Product>
+struct einsum_by {
   template <class B>
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
     int ranks[builder::max_operands]{};
     for (int k = 0; k < count; ++k) ranks[k] = operands[k].facts().rank;
     einsum_letters letters = parse_einsum(Text.view(), ranks, count);
     if (!letters.well_formed || count != letters.operands)
-      return b.template refuse<einsum>(refuse(reason::malformed_einsum), operands[0].facts());
+      return b.template refuse<einsum<Text>>(refuse(reason::malformed_einsum), operands[0].facts());
     std::int64_t extents[einsum_letters::kinds]{};
     part x[einsum_letters::most];
     for (int k = 0; k < count; ++k) {
       array_value const own = operands[k].facts();
       auto const text = letters.operand[k].view();
       if (own.rank != static_cast<int>(text.size()))
-        return b.template refuse<einsum>(
+        return b.template refuse<einsum<Text>>(
             refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(text.size())), own);
       for (int d = 0; d < own.rank; ++d) {
         std::int64_t& known = extents[einsum_letters::index_of(text[d])];
@@ -104,9 +105,9 @@ private:
       array_value const facts = result.value.facts();
       int const p = static_cast<int>(one), q = static_cast<int>(other);
       if (facts.extent(p) != facts.extent(q))
-        return {
-            b.template refuse<einsum>(refuse(reason::shapes_disagree, q, {}, facts.extent(p), facts.extent(q)), facts),
-            {}};
+        return {b.template refuse<einsum<Text>>(
+                    refuse(reason::shapes_disagree, q, {}, facts.extent(p), facts.extent(q)), facts),
+                {}};
       auto const zero = number(b, 0.0, facts.element);
       auto const only = make<where>(b, {on_the_diagonal(b, facts, p, q, 0), result.value, zero});
       reduce_params over{{static_cast<std::int64_t>(q)}};
@@ -220,10 +221,19 @@ private:
         used |= own.axes();
       }
     }
-    product.value = make<dot_general>(b, {left.value, right.value}, to);
+    product.value = make<Product>(b, {left.value, right.value}, to);
     return product;
   }
 };
+template <fixed_string Text>
+struct einsum : einsum_by<Text, dot_general> {
+  static constexpr std::string_view name = "einsum";
+  static constexpr op_class kind = op_class::dot;
+  template <class Product>
+  using by = einsum_by<Text, Product>;
+};
+template <fixed_string Text, class Element>
+using preferred_einsum = preferring<einsum<Text>, einsum<Text>::template by, Element>;
 
 }  // namespace ops
 
@@ -246,6 +256,15 @@ template <fixed_string Text, class X, class Y, Spec S>
 constexpr auto einsum(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y);
 }
+template <fixed_string Text, class X, class Y, class Element>
+constexpr auto einsum(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferred_einsum<Text, Element>, no_params>(at, x, y);
+}
+template <fixed_string Text, class X, class Y, class Element, Spec S>
+constexpr auto einsum(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::preferred_einsum<Text, Element>, with_out<no_params, S>>(at, x, y);
+}
 template <fixed_string Text, class X, class Y, class Z>
   requires(!std::is_same_v<Z, site> && Operand<Z>)
 constexpr auto einsum(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
@@ -264,6 +283,11 @@ constexpr auto einsum(std::tuple<X...> const& x, site at = std::source_location:
 template <fixed_string Text, class... X, Spec S>
 constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
   return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S>>(std::index_sequence_for<X...>{}, at, x);
+}
+template <fixed_string Text, class... X, class Element>
+constexpr auto einsum(std::tuple<X...> const& x, preferred_t<Element>, site at = std::source_location::current()) {
+  return detail::invoke_on_parts<ops::preferred_einsum<Text, Element>, no_params>(std::index_sequence_for<X...>{}, at,
+                                                                                  x);
 }
 
 }  // namespace functions

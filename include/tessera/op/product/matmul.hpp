@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // matmul: (..., M, K) . (..., K, N) -> (..., M, N), as in numpy: a vector on either side contracts its one dimension,
-// leading dimensions broadcast. dot(x, y): the last dimension of x with the second last of y. Layouts, gradients and
+// leading dimensions broadcast. dot(x, y): the last dimension of x with the second last of y. matmul(x, y,
+// preferred<float>): summed in that type and returned in it. Layouts, gradients and
 // bytes are dot_general's; batch dimensions of both sides need equal layouts, or out_sharding.
 // Source: JAX 0.10.2 jnp.matmul, jnp.dot. Differs: out_sharding is the result's, also if leading dimensions move; JAX
 // applies it to the product before that.
@@ -13,10 +14,12 @@
 namespace tessera {
 namespace ops {
 
-struct matmul {
-  static constexpr std::string_view name = "matmul";
-  static constexpr op_class kind = op_class::dot;
+struct matmul;
+struct dot;
 
+// Product: dot_general, or what stands for it.
+template <class Product>
+struct matmul_by {
   // One dot_general: leading dimensions that both sides have are its batch. A dimension that only one side has, or that
   // is 1 on the other, is free like rows and columns, keeps its layout, and is moved to its position afterwards.
   template <class B>
@@ -72,7 +75,7 @@ struct matmul {
       for (int d = 0; d < made.size(); ++d) attrs.out.entries[d] = asked[static_cast<int>(made[d])];
       attrs.out.rank = made.size();
     }
-    auto const product = make<dot_general>(b, {x, y}, attrs);
+    auto const product = make<Product>(b, {x, y}, attrs);
     return moves && product ? make<permute>(b, {product}, order) : product;
   }
 
@@ -82,18 +85,25 @@ private:
     return ones.dims.empty() ? x : make<squeeze>(b, {x}, ones);
   }
 };
+struct matmul : matmul_by<dot_general> {
+  static constexpr std::string_view name = "matmul";
+  static constexpr op_class kind = op_class::dot;
+};
 
 // numpy's dot: with a right side of rank 1 its only dimension, otherwise its second last; never broadcasts.
-struct dot {
-  static constexpr std::string_view name = "dot";
-  static constexpr op_class kind = op_class::dot;
+template <class Product>
+struct dot_by {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
     if (l == 0 || r == 0) return x[0] * x[1];
     attrs.set(dot_params{{l - 1}, {r == 1 ? 0 : r - 2}, {}, {}});
-    return make<dot_general>(b, {x[0], x[1]}, attrs);
+    return make<Product>(b, {x[0], x[1]}, attrs);
   }
+};
+struct dot : dot_by<dot_general> {
+  static constexpr std::string_view name = "dot";
+  static constexpr op_class kind = op_class::dot;
 };
 
 }  // namespace ops
@@ -108,6 +118,15 @@ template <class X, class Y, Spec S>
 constexpr auto matmul(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::matmul, with_out<no_params, S>>(at, x, y);
 }
+template <class X, class Y, class Element>
+constexpr auto matmul(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::matmul, ops::matmul_by, Element>, no_params>(at, x, y);
+}
+template <class X, class Y, class Element, Spec S>
+constexpr auto matmul(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::matmul, ops::matmul_by, Element>, with_out<no_params, S>>(at, x, y);
+}
 template <class X, class Y>
 constexpr auto dot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::dot, no_params>(at, x, y);
@@ -115,6 +134,15 @@ constexpr auto dot(X const& x, Y const& y, site at = std::source_location::curre
 template <class X, class Y, Spec S>
 constexpr auto dot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::dot, with_out<no_params, S>>(at, x, y);
+}
+template <class X, class Y, class Element>
+constexpr auto dot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::dot, ops::dot_by, Element>, no_params>(at, x, y);
+}
+template <class X, class Y, class Element, Spec S>
+constexpr auto dot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                   site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::dot, ops::dot_by, Element>, with_out<no_params, S>>(at, x, y);
 }
 
 }  // namespace functions

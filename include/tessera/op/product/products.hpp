@@ -4,7 +4,8 @@
 // and bytes.
 //   vdot(x, y): all elements, one number        inner(x, y): the last dimensions        outer(x, y): x_i y_j
 //   tensordot<2>(x, y): the last 2 dimensions of x with the first 2 of y        vecdot(x, y): the last, of each row
-// vdot and vecdot take the conjugate of a complex x. inner, tensordot, vdot and vecdot take out_sharding.
+// vdot and vecdot take the conjugate of a complex x. inner, tensordot, vdot and vecdot take preferred and
+// out_sharding.
 // Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/elementwise/complex.hpp>
@@ -15,9 +16,9 @@
 namespace tessera {
 namespace ops {
 
-struct vdot {
-  static constexpr std::string_view name = "vdot";
-  static constexpr op_class kind = op_class::dot;
+struct vdot;
+template <class Product>
+struct vdot_by {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
     term x = operands[0], y = operands[1];
@@ -26,20 +27,28 @@ struct vdot {
     extents_list every;
     for (int d = 0; d < x.facts().rank; ++d) every.push_back(d);
     attrs.set(dot_params{every, every, {}, {}});
-    return make<dot_general>(b, {make<conj>(b, {x}), y}, attrs);
+    return make<Product>(b, {make<conj>(b, {x}), y}, attrs);
   }
 };
-
-struct inner {
-  static constexpr std::string_view name = "inner";
+struct vdot : vdot_by<dot_general> {
+  static constexpr std::string_view name = "vdot";
   static constexpr op_class kind = op_class::dot;
+};
+
+struct inner;
+template <class Product>
+struct inner_by {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
     if (l == 0 || r == 0) return x[0] * x[1];
     attrs.set(dot_params{{l - 1}, {r - 1}, {}, {}});
-    return make<dot_general>(b, {x[0], x[1]}, attrs);
+    return make<Product>(b, {x[0], x[1]}, attrs);
   }
+};
+struct inner : inner_by<dot_general> {
+  static constexpr std::string_view name = "inner";
+  static constexpr op_class kind = op_class::dot;
 };
 
 struct outer {
@@ -58,9 +67,9 @@ struct tensordot_params {
   int count = 2;
   static constexpr void fields(auto& p, auto&& each) { each(p.count); }
 };
-struct tensordot {
-  static constexpr std::string_view name = "tensordot";
-  static constexpr op_class kind = op_class::dot;
+struct tensordot;
+template <class Product>
+struct tensordot_by {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     array_value const l = x[0].facts(), r = x[1].facts();
@@ -74,29 +83,38 @@ struct tensordot {
       dims.rhs_contracting.push_back(d);
     }
     attrs.set(dims);
-    return make<dot_general>(b, {x[0], x[1]}, attrs);
+    return make<Product>(b, {x[0], x[1]}, attrs);
   }
 };
-
-struct vecdot {
-  static constexpr std::string_view name = "vecdot";
+struct tensordot : tensordot_by<dot_general> {
+  static constexpr std::string_view name = "tensordot";
   static constexpr op_class kind = op_class::dot;
+};
+
+struct vecdot;
+template <class Product>
+struct vecdot_by {
+  using named = std::conditional_t<std::is_void_v<Product>, void, vecdot>;  // incomplete until Product is known
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
     term both[]{operands[0], operands[1]};
     if (both[0].facts().rank == 0 || both[1].facts().rank == 0)
-      return b.template refuse<vecdot>(
+      return b.template refuse<named>(
           refuse(reason::ranks_disagree, -1, {}, both[0].facts().rank, both[1].facts().rank), both[0].facts(),
           both[1].facts());
-    if (!both[0].facts().same_shape(both[1].facts()) && !tessera::detail::unify(b, info<vecdot>, both, 2))
+    if (!both[0].facts().same_shape(both[1].facts()) && !tessera::detail::unify(b, info<named>, both, 2))
       return {&b, -1};
     int const last = both[0].facts().rank - 1;
     dot_params dims{{last}, {last}, {}, {}};
     for (int d = 0; d < last; ++d) dims.lhs_batch.push_back(d);
     dims.rhs_batch = dims.lhs_batch;
     attrs.set(dims);
-    return make<dot_general>(b, {make<conj>(b, {both[0]}), both[1]}, attrs);
+    return make<Product>(b, {make<conj>(b, {both[0]}), both[1]}, attrs);
   }
+};
+struct vecdot : vecdot_by<dot_general> {
+  static constexpr std::string_view name = "vecdot";
+  static constexpr op_class kind = op_class::dot;
 };
 
 }  // namespace ops
@@ -119,6 +137,15 @@ template <class X, class Y, Spec S>
 constexpr auto vdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::vdot, with_out<no_params, S>>(at, x, y);
 }
+template <class X, class Y, class Element>
+constexpr auto vdot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::vdot, ops::vdot_by, Element>, no_params>(at, x, y);
+}
+template <class X, class Y, class Element, Spec S>
+constexpr auto vdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                    site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::vdot, ops::vdot_by, Element>, with_out<no_params, S>>(at, x, y);
+}
 template <class X, class Y>
 constexpr auto inner(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::inner, no_params>(at, x, y);
@@ -126,6 +153,15 @@ constexpr auto inner(X const& x, Y const& y, site at = std::source_location::cur
 template <class X, class Y, Spec S>
 constexpr auto inner(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::inner, with_out<no_params, S>>(at, x, y);
+}
+template <class X, class Y, class Element>
+constexpr auto inner(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::inner, ops::inner_by, Element>, no_params>(at, x, y);
+}
+template <class X, class Y, class Element, Spec S>
+constexpr auto inner(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                     site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::inner, ops::inner_by, Element>, with_out<no_params, S>>(at, x, y);
 }
 inline constexpr binary_door<ops::outer> outer;
 template <std::int64_t Count = 2, class X, class Y>
@@ -136,6 +172,16 @@ template <std::int64_t Count = 2, class X, class Y, Spec S>
 constexpr auto tensordot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::tensordot, with_out<so_many_dims<Count>, S>>(at, x, y);
 }
+template <std::int64_t Count = 2, class X, class Y, class Element>
+constexpr auto tensordot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::tensordot, ops::tensordot_by, Element>, so_many_dims<Count>>(at, x, y);
+}
+template <std::int64_t Count = 2, class X, class Y, class Element, Spec S>
+constexpr auto tensordot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                         site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::tensordot, ops::tensordot_by, Element>, with_out<so_many_dims<Count>, S>>(at, x,
+                                                                                                               y);
+}
 template <class X, class Y>
 constexpr auto vecdot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::vecdot, no_params>(at, x, y);
@@ -143,6 +189,15 @@ constexpr auto vecdot(X const& x, Y const& y, site at = std::source_location::cu
 template <class X, class Y, Spec S>
 constexpr auto vecdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::vecdot, with_out<no_params, S>>(at, x, y);
+}
+template <class X, class Y, class Element>
+constexpr auto vecdot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::vecdot, ops::vecdot_by, Element>, no_params>(at, x, y);
+}
+template <class X, class Y, class Element, Spec S>
+constexpr auto vecdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::preferring<ops::vecdot, ops::vecdot_by, Element>, with_out<no_params, S>>(at, x, y);
 }
 
 }  // namespace functions

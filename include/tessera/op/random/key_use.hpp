@@ -38,8 +38,7 @@ struct consumed_key {
   static constexpr op_class kind = op_class::identity;
   static constexpr key_role key = key_role::consumed;
   static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 // The same key, treated as another one.
 struct cloned_key {
@@ -47,8 +46,7 @@ struct cloned_key {
   static constexpr op_class kind = op_class::identity;
   static constexpr key_role key = key_role::cloned;
   static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 }  // namespace ops

@@ -75,8 +75,7 @@ struct threefry_of {
       return tessera::detail::loop_of<Self, tessera::detail::lane_loop<Self, result, word, word, std::int32_t>>();
     return tessera::detail::loop_of<Self, tessera::detail::lane_loop<Self, result, word, word, std::int64_t>>();
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 
 protected:
   template <class Word, class Place>
@@ -134,8 +133,7 @@ struct random_unit {
     else
       return std::bit_cast<double>((static_cast<std::uint64_t>(bits) >> 12) | 0x3ff0000000000000u) - 1.0;
   }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
+  static constexpr bool locally_constant = true;
 };
 
 }  // namespace ops

@@ -9,6 +9,8 @@
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/rule/spec.hpp>
+#include <tessera/trace/by_specs.hpp>
+#include <tessera/trace/record.hpp>
 
 namespace tessera {
 namespace ops {
@@ -44,8 +46,33 @@ struct with_sharding_constraint {
 
 }  // namespace ops
 
+namespace detail {
+// Op on a leaf in the layout that a spec says.
+template <class Op>
+struct laid_out_by_specs {
+  builder* graph;
+  site at;
+  template <class S>
+  constexpr auto leaf() const {
+    return on_leaf<Op, with_out<no_params, S>>{at};
+  }
+  template <int Said, int Parts>
+  constexpr auto miscounted() const {
+    return poisoned_leaf<Op, Said, Parts>{graph, at};
+  }
+};
+}  // namespace detail
+
 namespace functions {
 
+template <Tree S, class X>
+constexpr auto reshard(X const& x, site at = std::source_location::current()) {
+  return detail::by_specs<S>(detail::laid_out_by_specs<ops::reshard>{detail::builder_among(x), at}, x);
+}
+template <Tree S, class X>
+constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
+  return detail::by_specs<S>(detail::laid_out_by_specs<ops::with_sharding_constraint>{detail::builder_among(x), at}, x);
+}
 template <Spec S, class X>
 constexpr auto reshard(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reshard, with_out<no_params, S>>(at, x);

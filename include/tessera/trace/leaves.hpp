@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the leaves of trees are, and the program that they belong to.
+
+#include <tessera/trace/operand.hpp>
+#include <tessera/trace/tree.hpp>
+
+namespace tessera {
+
+namespace detail {
+template <operand_kind Kind, class X>
+constexpr auto leaf_is(X const& x);
+template <operand_kind Kind, class X>
+constexpr auto any_leaf_is(X const& tree) {
+  auto const any = [](auto const&... part) {
+    return std::bool_constant<(decltype(leaf_is<Kind>(part))::value || ...)>{};
+  };
+  return with_parts(tree, any);
+}
+template <operand_kind Kind, class X>
+constexpr auto leaf_is(X const& x) {
+  if constexpr (Operand<X>)
+    return std::bool_constant<operand_traits<X>::kind == Kind>{};
+  else if constexpr (Tree<X>)
+    return any_leaf_is<Kind>(x);
+  else
+    return std::false_type{};
+}
+// Whether the leaves of X include an operand of this kind.
+template <operand_kind Kind, class X>
+inline constexpr bool contains = decltype(leaf_is<Kind>(std::declval<X const&>()))::value;
+}  // namespace detail
+
+// Whether the leaves of X include a stored array.
+template <class X>
+constexpr bool contains_array() {
+  return detail::contains<operand_kind::array, X>;
+}
+
+namespace detail {
+
+// For tree_each: finds the program of the leaves.
+struct find_builder {
+  builder** found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) *found = x.graph;
+  }
+};
+// The program of values among these trees, or null.
+template <class... X>
+constexpr builder* builder_among(X const&... x) {
+  builder* found = nullptr;
+  (tree_each(find_builder{&found}, x), ...);
+  return found;
+}
+
+template <class... X>
+inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
+
+}  // namespace detail
+}  // namespace tessera
