@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Solutions of linear systems in the last two dimensions of floating arrays; leading dimensions are the batch.
+// Solutions of linear systems in the last two dimensions of floating arrays, but for cholesky also of complex ones; leading
+// dimensions are the batch.
 //   cholesky(a): lower L of a = L L^T      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
 //   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The host uses LAPACK for large matrices, if
@@ -56,7 +57,7 @@ struct triangular_params {
 
 struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   static constexpr std::string_view name = "triangular_solve";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;
@@ -160,7 +161,7 @@ private:
 // (a, b) -> a^-1 b for matrices b.
 struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
   static constexpr std::string_view name = "solve";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;

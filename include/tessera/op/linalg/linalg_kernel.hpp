@@ -10,6 +10,15 @@
 
 namespace tessera::ops::linalg {
 
+// What pivots are chosen by: |x|, of complex numbers |re| + |im| as in BLAS.
+template <class T>
+TESSERA_FUNCTION auto pivot_size(T const& x) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return std::fabs(x.re) + std::fabs(x.im);
+  else
+    return std::fabs(x);
+}
+
 template <class T>
 TESSERA_FUNCTION void cholesky(dense_view<T> a) {
   std::int64_t const n = a.extent(0);
@@ -59,7 +68,7 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   for (std::int64_t k = 0; k < steps; ++k) {
     std::int64_t best = k;
     for (std::int64_t i = k + 1; i < n; ++i)
-      if (std::fabs(a(i, k)) > std::fabs(a(best, k))) best = i;
+      if (pivot_size(a(i, k)) > pivot_size(a(best, k))) best = i;
     pivots(k) = static_cast<std::int32_t>(best);
     if (best != k) {
       for (std::int64_t j = 0; j < m; ++j) {
