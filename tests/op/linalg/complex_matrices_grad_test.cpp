@@ -41,6 +41,20 @@ TEST(complex_matrices, determinants_and_factors) {
   expect(std::tuple{sign, log_size, slope}, recorded_complex::slogdet);
 }
 
+constexpr auto definite = [](auto x) { return ts::matmul(x, ts::conj(ts::swapaxes<-1, -2>(x))) + 4.0 * ts::eye<4>(); };
+TEST(complex_matrices, hermitian) {
+  expect(with_slopes([](auto x) { return ts::cholesky(definite(x)); }, z<2, 4, 4>()), recorded_complex::cholesky);
+  expect(with_slopes([](auto x) { return std::get<0>(ts::eigh(definite(x))); }, z<2, 4, 4>()),
+         recorded_complex::eigh_values);
+  expect(with_slopes(
+             [](auto x) {
+               auto const v = std::get<1>(ts::eigh(definite(x)));
+               return ts::real(v * ts::conj(v));
+             },
+             z<2, 4, 4>()),
+         recorded_complex::eigh_vectors, 1e-9);
+}
+
 TEST(eigenvalues, as_jax) {
   auto const of = [](auto const& x) {
     auto const [w, slope] = with_slopes([](auto a) { return ts::eigvals(a); }, x);

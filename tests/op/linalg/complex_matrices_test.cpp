@@ -101,6 +101,30 @@ TEST(eigenvalues, by_our_own_algorithm) {
   }
 }
 
+// By LAPACK, if the build has it, and by the Schur form for few rows.
+template <class T, std::int64_t N>
+void check_hermitian(double tolerance) {
+  auto const x = wave<T, 2, N, N>(static_cast<double>(N));
+  auto const a = ts::matmul(x, ts::conj(ts::swapaxes<-1, -2>(x))) + ts::eye<N>();
+  auto const [w, v] = ts::eigh(a);
+  EXPECT_LT(largest(ts::matmul(a, v) - v * ts::expand_dims<-2>(w)), tolerance) << N;
+  EXPECT_LT(largest(ts::matmul(ts::conj(ts::swapaxes<-1, -2>(v)), v) - ts::eye<N>()), tolerance) << N;
+  EXPECT_TRUE(ts::all(ts::diff(w) >= 0).item()) << N;
+  auto const l = ts::cholesky(a);
+  EXPECT_LT(largest(ts::matmul(l, ts::conj(ts::swapaxes<-1, -2>(l))) - a), tolerance) << N;
+  EXPECT_EQ(largest(l - ts::tril(l)), 0) << N;
+  EXPECT_LT(largest(ts::matmul(a, ts::inv(a)) - ts::eye<N>()), tolerance) << N;
+}
+TEST(complex_matrices, hermitian) {
+  check_hermitian<ts::complex128, 1>(1e-12);
+  check_hermitian<ts::complex128, 5>(1e-11);
+  check_hermitian<ts::complex128, 40>(1e-9);
+  check_hermitian<ts::complex64, 6>(1e-3);
+  check_hermitian<ts::complex64, 30>(1e-2);
+  for (double v : numbers(ts::cholesky(ts::asarray(-1.0 * ts::eye<3>() + 0.0 * z<3, 3>()))))
+    EXPECT_TRUE(v == 0 || std::isnan(v));
+}
+
 TEST(eigenvalues, of_what_is_not_finite) {
   auto x = std::vector<double>{1, 2, std::nan(""), 4};
   auto const a = ts::asarray(ts::host<2, 2>(x));

@@ -32,6 +32,23 @@ def powers(w):
     return jnp.stack([jnp.sum(w), jnp.sum(w * w), jnp.sum(w * w * w)])
 
 
+def definite(x):
+    return x @ jnp.conj(jnp.swapaxes(x, -1, -2)) + 4 * jnp.eye(x.shape[-1])
+
+
+def cholesky(x):
+    return jnp.linalg.cholesky(definite(x))
+
+
+def eigh_values(x):
+    return jnp.linalg.eigh(definite(x))[0]
+
+
+def eigh_vectors(x):
+    """Vectors are given up to a factor of size 1."""
+    return jnp.abs(jnp.linalg.eigh(definite(x))[1]) ** 2
+
+
 def triangle(**how):
     return lambda a, b: jax.lax.linalg.triangular_solve(a, b, **how)
 
@@ -45,6 +62,9 @@ cases = {
     "det3": [jnp.linalg.det(wave(3, 3)), *slopes(jnp.linalg.det, wave(3, 3))],
     "slogdet": [*jnp.linalg.slogdet(a), *slopes(lambda x: jnp.linalg.slogdet(x)[1], a)],
     "lu": [jax.lax.linalg.lu(a)[0], *slopes(lambda x: jax.lax.linalg.lu(x)[0], a)],
+    "cholesky": [cholesky(a), *slopes(cholesky, a)],
+    "eigh_values": [eigh_values(a), *slopes(eigh_values, a)],
+    "eigh_vectors": [eigh_vectors(a), *slopes(eigh_vectors, a)],
     "lower": [triangle(**turns)(a, b), *slopes(triangle(**turns), a, b)],
     "upper": [triangle(unit_diagonal=True)(a, jnp.swapaxes(b, 1, 2)), *slopes(triangle(unit_diagonal=True), a, jnp.swapaxes(b, 1, 2))],
     "eig_of_real": [jax.vmap(powers)(jnp.linalg.eigvals(real)), *slopes(lambda x: jnp.linalg.eigvals(x), real)],

@@ -68,12 +68,6 @@ void fill_matrix(dense_view<T> x, T value) {
   for (std::int64_t i = 0; i < x.extent(0); ++i)
     for (std::int64_t j = 0; j < x.extent(1); ++j) x(i, j) = value;
 }
-template <class T>
-T no_number() {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  return wide_matrix::rounded<T>({none, none});
-}
-
 // a = q t q^H with t upper triangular and q unitary: t begins as a.
 class schur_form {
 public:
@@ -220,7 +214,7 @@ void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w) {
     found = made.ended;
     for (std::int64_t i = 0; i < n; ++i) w(i) = wide_matrix::rounded<complex_of<T>>(made.t(i, i));
   }
-  for (std::int64_t i = 0; i < n && !found; ++i) w(i) = no_number<complex_of<T>>();
+  for (std::int64_t i = 0; i < n && !found; ++i) w(i) = not_a_number<complex_of<T>>();
 }
 
 // The eigenvectors of a triangle, as columns; then those of a, of length 1 and with a real largest element.
@@ -274,8 +268,8 @@ void host_eig(dense_view<T const> a, dense_view<complex_of<T>> w, dense_view<com
     vectors_of(made).round_to(v);
   }
   if (found) return;
-  for (std::int64_t i = 0; i < n; ++i) w(i) = no_number<C>();
-  fill_matrix(v, no_number<C>());
+  for (std::int64_t i = 0; i < n; ++i) w(i) = not_a_number<C>();
+  fill_matrix(v, not_a_number<C>());
 }
 
 template <class T>
@@ -292,6 +286,36 @@ schur_form schur_of(dense_view<T const> a) {
   return made;
 }
 
+// Of symmetric or Hermitian a, whose lower part counts.
+template <class T>
+void host_eigh(dense_view<T const> a, dense_view<typename tessera::detail::real_type<T>::type> w, dense_view<T> v) {
+  std::int64_t const n = a.extent(0);
+  constexpr bool of_complex = tessera::detail::is_complex_type<T>;
+  if (lapack<T> && lapack_counts_eigh(n)) {
+    scratch_matrix<T> vectors(a);
+    std::vector<typename tessera::detail::real_type<T>::type> values(static_cast<std::size_t>(n));
+    lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
+    for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
+    copy_in_blocks(vectors.fixed(), v);
+  } else if constexpr (!of_complex) {
+    scratch_matrix<T> vectors(a);
+    eigh(vectors.view(), w, v);
+  } else {
+    schur_form const made = schur_of(a);  // of a Hermitian matrix: the triangle is diagonal
+    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) order[i] = i;
+    if (made.ended)
+      std::sort(order.begin(), order.end(),
+                [&](std::int64_t i, std::int64_t j) { return made.t(i, i).real() < made.t(j, j).real(); });
+    else
+      fill_matrix(v, not_a_number<T>());
+    for (std::int64_t j = 0; j < n; ++j) {
+      w(j) = made.ended ? static_cast<typename T::value_type>(made.t(order[j], order[j]).real()) : not_a_number<T>().re;
+      for (std::int64_t i = 0; made.ended && i < n; ++i) v(i, j) = wide_matrix::rounded<T>(made.q(i, order[j]));
+    }
+  }
+}
+
 template <class T>
 void host_schur(dense_view<T const> a, dense_view<complex_of<T>> t, dense_view<complex_of<T>> q) {
   schur_form const made = schur_of(a);
@@ -299,8 +323,8 @@ void host_schur(dense_view<T const> a, dense_view<complex_of<T>> t, dense_view<c
     made.t.round_to(t);
     made.q.round_to(q);
   } else {
-    fill_matrix(t, no_number<complex_of<T>>());
-    fill_matrix(q, no_number<complex_of<T>>());
+    fill_matrix(t, not_a_number<complex_of<T>>());
+    fill_matrix(q, not_a_number<complex_of<T>>());
   }
 }
 
@@ -309,7 +333,7 @@ template <class T>
 void host_sqrtm(dense_view<T const> a, dense_view<complex_of<T>> root) {
   using number = wide_matrix::number;
   schur_form const made = schur_of(a);
-  if (!made.ended) return fill_matrix(root, no_number<complex_of<T>>());
+  if (!made.ended) return fill_matrix(root, not_a_number<complex_of<T>>());
   std::int64_t const n = a.extent(0);
   wide_matrix x(n, n);
   for (std::int64_t j = 0; j < n; ++j) {
@@ -332,7 +356,7 @@ void host_sylvester(dense_view<T const> a, dense_view<T const> b, dense_view<T c
   bool found = left.ended && right.ended;
   for (std::int64_t i = 0; found && i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) found = found && std::abs(left.t(i, i) + right.t(j, j)) > 1e-8;
-  if (!found) return fill_matrix(x, no_number<T>());
+  if (!found) return fill_matrix(x, not_a_number<T>());
   wide_matrix y = left.q.adjoint().times(wide_matrix(c)).times(right.q);
   for (std::int64_t j = 0; j < n; ++j)
     for (std::int64_t i = m - 1; i >= 0; --i) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Factors of matrices in the last two dimensions of floating arrays, lu and determinants also of complex ones; leading ones
-// are the batch. Several results each:
+// Factors of matrices in the last two dimensions of floating arrays, all but qr also of complex ones; leading ones are
+// the batch. Several results each:
 //   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
-//   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
+//   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and a^H
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The gradient of lu is for square matrices.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
@@ -238,9 +238,9 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
 
 struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "eigh";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
-  using results = opaque_types<T, T>;
+  using results = opaque_types<typename tessera::detail::real_type<T>::type, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in, 2);
     if (!shape.refused) return shape;
@@ -249,19 +249,21 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
     return shape;
   }
   template <class T>
-  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
+  static void run_on_host(opaque_call const&, dense_view<T const> a,
+                          dense_view<typename tessera::detail::real_type<T>::type> w, dense_view<T> v) {
     linalg::host_eigh(a, w, v);
   }
-  // Of the values: v diag(w') v^T. Of the vectors: v (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the diagonal.
+  // With u = conj(v), of the values: u diag(w') v^T. Of the vectors: u (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the
+  // diagonal.
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes const attrs = back.attrs();
     auto const w = make<eigh_factors>(back, {back.operand(0)}, attrs);
     auto const v = make<part<eigh_factors, 1>>(back, {back.operand(0)}, attrs);
     expand_dims_params row{{-2}}, column{{-1}};
-    term left = v;
+    term left = conjugate(back, v);
     if constexpr (K == 0) {
-      left = v * make<expand_dims>(back, {back.cotangent()}, row);
+      left = left * make<expand_dims>(back, {back.cotangent()}, row);
     } else {
       term const apart =
           make<subtract>(back, {make<expand_dims>(back, {w}, row), make<expand_dims>(back, {w}, column)});
@@ -269,7 +271,7 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
       auto const alike = make<equal>(back, {apart, zero});
       auto const inner = product_of(back, turned(back, v), back.cotangent());
       auto const safe = make<where>(back, {alike, number(back.graph(), 1.0), apart});
-      left = product_of(back, v, make<where>(back, {alike, zero, inner / safe}));
+      left = product_of(back, left, make<where>(back, {alike, zero, inner / safe}));
     }
     back.give(0, symmetric(back, product_of(back, left, turned(back, v))));
   }

@@ -18,7 +18,7 @@ namespace linalg {
 template <class T>
 using complex_of = complex_number<typename tessera::detail::real_type<T>::type>;
 
-// a (n, n) becomes the lower factor L of a = L L^T, zeros above; NaN where a is not positive definite.
+// a (n, n) becomes the lower factor L of a = L L^H, zeros above; NaN where a is not positive definite.
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void cholesky(dense_view<T> a);
 // b (n, m) becomes op(a)^-1 b for triangular a: its lower or upper part, its transpose, its diagonal taken as 1.
@@ -55,7 +55,8 @@ template <class T>
 template <class T>
 [[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
-[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v);
+[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<typename tessera::detail::real_type<T>::type> w,
+                             dense_view<T> v);
 template <class T>
 [[gnu::weak]] bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
 template <class T>

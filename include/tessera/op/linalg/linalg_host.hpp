@@ -17,7 +17,7 @@ template <class T>
 struct lapack_functions {
   int (*potrf)(char triangle, int n, T* a) = nullptr;
   int (*gesv)(int n, int m, T* a, int* pivots, T* b) = nullptr;
-  int (*syevd)(int n, T* a, T* w) = nullptr;
+  int (*syevd)(int n, T* a, typename tessera::detail::real_type<T>::type* w) = nullptr;  // heevd of complex T
   int (*getrf)(int n, int m, T* a, int* pivots) = nullptr;
   int (*gelqf)(int n, int m, T* a, int step, T* scales) = nullptr;
   int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;
@@ -87,7 +87,7 @@ bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
   scratch_matrix<T> lower(n, n, false);
   copy_in_blocks(a, lower.view());
   bool const lost = lapack<T>->potrf('U', static_cast<int>(n), lower.data()) != 0;  // upper by columns: lower by rows
-  T const none = std::numeric_limits<T>::quiet_NaN();
+  T const none = not_a_number<T>();
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : lost ? none : lower.data()[i * n + j];
   return true;
@@ -300,20 +300,6 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
       for (std::int64_t j = 0; j < k; ++j) x(i, j) -= x(i, k) * f(k, j);
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) c(rows[j], columns[i]) = static_cast<T>(product * x(i, j));
-}
-
-template <class T>
-void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
-  std::int64_t const n = a.extent(0);
-  scratch_matrix<T> vectors(a);
-  if (lapack<T> && lapack_counts_eigh(n)) {
-    std::vector<T> values(static_cast<std::size_t>(n));
-    lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
-    for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
-    copy_in_blocks(vectors.fixed(), v);
-    return;
-  }
-  eigh(vectors.view(), w, v);
 }
 
 template <class T>

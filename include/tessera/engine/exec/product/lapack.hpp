@@ -55,6 +55,7 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
 // What all element types have, real ones, complex ones.
 #define TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                               \
   extern "C" {                                                                                                         \
+  void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                           \
   void TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(int const*, int const*, T*, int const*, int*, T*, int const*, int*);       \
   void TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(int const*, int const*, T*, int const*, int*, int*);                      \
   void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*,            \
@@ -63,6 +64,11 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
                                             T const*, int const*, T const*, int const*, T const*, T*, int const*);     \
   }                                                                                                                    \
   namespace detail {                                                                                                   \
+  inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
+    int failed = 0;                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(&triangle, &n, a, &n, &failed);                                              \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
   inline int lapack_gesv(int n, int m, T* a, int* pivots, T* b) {                                                      \
     int failed = 0;                                                                                                    \
     TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(&n, &m, a, &n, pivots, b, &n, &failed);                                       \
@@ -89,7 +95,6 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
 #define TESSERA_LAPACK_OF_REAL(T, LETTER)                                                                              \
   TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
   extern "C" {                                                                                                         \
-  void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                           \
   void TESSERA_LAPACK_SYMBOL(LETTER##syevd_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*, \
                                              int*, int const*, int*);                                                  \
   void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*, int*);        \
@@ -101,11 +106,6 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
                                             int const*, T*, int const*, T*, int const*, int*);                         \
   }                                                                                                                    \
   namespace detail {                                                                                                   \
-  inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
-    int failed = 0;                                                                                                    \
-    TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(&triangle, &n, a, &n, &failed);                                              \
-    return failed;                                                                                                     \
-  }                                                                                                                    \
   inline int lapack_syevd(int n, T* a, T* w) {                                                                         \
     int failed = 0, most = 1 + 6 * n + 2 * n * n, most_whole = 3 + 5 * n;                                              \
     std::vector<T> memory(most);                                                                                       \
@@ -150,38 +150,51 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
       &lapack_gesdd, &lapack_geev, nullptr,       &blas_trsm,    &blas_gemm};                                          \
   }
 
-#define TESSERA_LAPACK_OF_COMPLEX(T, LETTER)                                                                          \
-  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                    \
-  extern "C" {                                                                                                        \
-  void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*, \
-                                            T*, int const*, T*, int const*, T::value_type*, int*);                    \
-  void TESSERA_LAPACK_SYMBOL(LETTER##gees_)(char const*, char const*, int (*)(T const*), int const*, T*, int const*,  \
-                                            int*, T*, T*, int const*, T*, int const*, T::value_type*, int*, int*);    \
-  }                                                                                                                   \
-  namespace detail {                                                                                                  \
-  inline int lapack_geev(int n, T* a, T* w, T* v) {                                                                   \
-    int const one = 1;                                                                                                \
-    std::vector<T::value_type> more(2 * static_cast<std::size_t>(n));                                                 \
-    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                           \
-      TESSERA_LAPACK_SYMBOL(LETTER##geev_)                                                                            \
-      ("N", v ? "V" : "N", &n, a, &n, w, nullptr, &one, v, v ? &n : &one, memory, most, more.data(), failed);         \
-    });                                                                                                               \
-  }                                                                                                                   \
-  inline int lapack_gees(int n, T* a, T* q) {                                                                         \
-    int chosen = 0;                                                                                                   \
-    std::vector<T> values(static_cast<std::size_t>(n));                                                               \
-    std::vector<T::value_type> more(static_cast<std::size_t>(n));                                                     \
-    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                           \
-      TESSERA_LAPACK_SYMBOL(LETTER##gees_)                                                                            \
-      ("V", "N", nullptr, &n, a, &n, &chosen, values.data(), q, &n, memory, most, more.data(), nullptr, failed);      \
-    });                                                                                                               \
-  }                                                                                                                   \
-  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{.gesv = &lapack_gesv,                               \
-                                                                  .getrf = &lapack_getrf,                             \
-                                                                  .geev = &lapack_geev,                               \
-                                                                  .gees = &lapack_gees,                               \
-                                                                  .trsm = &blas_trsm,                                 \
-                                                                  .gemm = &blas_gemm};                                \
+#define TESSERA_LAPACK_OF_COMPLEX(T, LETTER)                                                                           \
+  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
+  extern "C" {                                                                                                         \
+  void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*,  \
+                                            T*, int const*, T*, int const*, T::value_type*, int*);                     \
+  void TESSERA_LAPACK_SYMBOL(LETTER##heevd_)(char const*, char const*, int const*, T*, int const*, T::value_type*, T*, \
+                                             int const*, T::value_type*, int const*, int*, int const*, int*);          \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gees_)(char const*, char const*, int (*)(T const*), int const*, T*, int const*,   \
+                                            int*, T*, T*, int const*, T*, int const*, T::value_type*, int*, int*);     \
+  }                                                                                                                    \
+  namespace detail {                                                                                                   \
+  inline int lapack_geev(int n, T* a, T* w, T* v) {                                                                    \
+    int const one = 1;                                                                                                 \
+    std::vector<T::value_type> more(2 * static_cast<std::size_t>(n));                                                  \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##geev_)                                                                             \
+      ("N", v ? "V" : "N", &n, a, &n, w, nullptr, &one, v, v ? &n : &one, memory, most, more.data(), failed);          \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline int lapack_heevd(int n, T* a, T::value_type* w) {                                                             \
+    int failed = 0, most = 2 * n + n * n, most_real = 1 + 5 * n + 2 * n * n, most_whole = 3 + 5 * n;                   \
+    std::vector<T> memory(most);                                                                                       \
+    std::vector<T::value_type> real(most_real);                                                                        \
+    std::vector<int> whole(most_whole);                                                                                \
+    TESSERA_LAPACK_SYMBOL(LETTER##heevd_)                                                                              \
+    ("V", "L", &n, a, &n, w, memory.data(), &most, real.data(), &most_real, whole.data(), &most_whole, &failed);       \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_gees(int n, T* a, T* q) {                                                                          \
+    int chosen = 0;                                                                                                    \
+    std::vector<T> values(static_cast<std::size_t>(n));                                                                \
+    std::vector<T::value_type> more(static_cast<std::size_t>(n));                                                      \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gees_)                                                                             \
+      ("V", "N", nullptr, &n, a, &n, &chosen, values.data(), q, &n, memory, most, more.data(), nullptr, failed);       \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{.potrf = &lapack_potrf,                              \
+                                                                  .gesv = &lapack_gesv,                                \
+                                                                  .syevd = &lapack_heevd,                              \
+                                                                  .getrf = &lapack_getrf,                              \
+                                                                  .geev = &lapack_geev,                                \
+                                                                  .gees = &lapack_gees,                                \
+                                                                  .trsm = &blas_trsm,                                  \
+                                                                  .gemm = &blas_gemm};                                 \
   }
 
 namespace tessera {

@@ -43,11 +43,8 @@ TESSERA_MATRICES(complex128)
 #undef TESSERA_MATRICES
 
 #define TESSERA_WIDE_FLOAT(T)                                                                                          \
-  template void linalg::cholesky(dense_view<T>);                                                                       \
   template void linalg::qr(dense_view<T>, dense_view<T>);                                                              \
-  template bool linalg::host_cholesky(dense_view<T const>, dense_view<T>);                                             \
   template bool linalg::host_qr(dense_view<T const>, dense_view<T>, dense_view<T>);                                    \
-  template void linalg::host_eigh(dense_view<T const>, dense_view<T>, dense_view<T>);                                  \
   template void linalg::svd(dense_view<T const>, dense_view<T>, dense_view<T>, dense_view<T>);                         \
   template bool linalg::host_svd(dense_view<T const>, dense_view<T>, dense_view<T>, dense_view<T>);                    \
   template void linalg::host_svdvals(dense_view<T const>, dense_view<T>);                                              \
