@@ -498,4 +498,87 @@ TEST(product_layouts, solutions) {
     });
 }
 
+// What eig, schur and sqrtm take apart, put together; the squares of eigenvalues add up to the trace of a a.
+template <class B>
+ts::term adjoint(B& b, ts::term q) {
+  return ops::turned(b, b.template make<ops::conj>({q}));
+}
+struct rebuilt_from_eig {
+  static constexpr std::string_view name = "eig";
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::term const w = b.template make<ops::eig>({x[0]}), v = b.template make<ops::part<ops::eig, 1>>({x[0]});
+    if (!w || !v) return {&b, -1};
+    ops::expand_dims_params row{{-2}};
+    ts::term const scaled = b.template make<ops::multiply>({v, b.template make<ops::expand_dims>({w}, row)});
+    return b.template make<ops::real>({ops::product_of(b, scaled, b.template make<ops::inv>({v}))});
+  }
+};
+template <class Values>
+struct squares_of {
+  static constexpr std::string_view name = Values::name;
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::term const w = b.template make<Values>({x[0]});
+    if (!w) return w;
+    ts::reduce_params const last{{w.facts().rank - 1}};
+    ts::term const square = b.template make<ops::multiply>({w, w});
+    return b.template make<ops::reduce_sum>({b.template make<ops::real>({square})}, last);
+  }
+};
+struct schur_is_right {
+  static constexpr std::string_view name = "schur";
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::term const t = b.template make<ops::schur>({x[0]}), q = b.template make<ops::part<ops::schur, 1>>({x[0]});
+    if (!t || !q) return {&b, -1};
+    ts::term const product = b.template make<ops::real>({ops::product_of(b, ops::product_of(b, q, t), adjoint(b, q))});
+    ts::term const wrong = b.template make<ops::absolute>({product - x[0]});  // of bool: schur has no gradient
+    return b.template make<ops::less>({wrong, ts::number(b, 1e-9, dtype::float64)});
+  }
+};
+struct squared_sqrtm {
+  static constexpr std::string_view name = "sqrtm";
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::term const root = b.template make<ops::sqrtm>({x[0]});
+    return root ? b.template make<ops::real>({ops::product_of(b, root, root)}) : root;
+  }
+};
+struct sides_of_sylvester {
+  static constexpr std::string_view name = "solve_sylvester";
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::term const y = b.template make<ops::solve_sylvester>({x[0], x[1], x[2]});
+    if (!y) return y;
+    return b.template make<ops::add>({ops::product_of(b, x[0], y), ops::product_of(b, y, x[1])});
+  }
+};
+TEST(product_layouts, eigenvalues) {
+  auto const of = []<class Op>(Op, auto f, bool gradient) {
+    every_layout<Op>([&](size n) {
+      return test{
+          .inputs = {matrices({n, 3, 3}, false, true)}, .dense = dense(f), .gradient = gradient, .tolerance = 1e-9};
+    });
+  };
+  auto const itself = [](tensor const& x) { return x; };
+  of(rebuilt_from_eig{}, itself, false);
+  of(
+      schur_is_right{}, [](tensor const& x) { return oracle::zeros(x.extents) + 1; }, false);
+  of(squared_sqrtm{}, itself, true);
+  auto const trace_of_square = [](tensor const& x) { return oracle::einsum("bij,bji->b", {x, x}); };
+  of(squares_of<ops::eig>{}, trace_of_square, true);
+  of(squares_of<ops::eigvals>{}, trace_of_square, true);
+  every_layout<sides_of_sylvester>([](size n) {
+    return test{.inputs = {matrices({n, 3, 3}, false, true), matrices({n, 3, 3}, false, true), f64({n, 3, 3})},
+                .dense = dense([](tensor const&, tensor const&, tensor const& c) { return c; }),
+                .tolerance = 1e-9};
+  });
+}
+
 }  // namespace

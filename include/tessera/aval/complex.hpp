@@ -27,6 +27,9 @@ struct complex_number {
   TESSERA_FUNCTION constexpr bool operator!=(complex_number const& z) const { return !(*this == z); }
   TESSERA_FUNCTION constexpr complex_number operator-() const { return {-re, -im}; }
   TESSERA_FUNCTION constexpr complex_number& operator+=(complex_number const& z) { return *this = *this + z; }
+  TESSERA_FUNCTION constexpr complex_number& operator-=(complex_number const& z) { return *this = *this - z; }
+  TESSERA_FUNCTION constexpr complex_number& operator*=(complex_number const& z) { return *this = *this * z; }
+  TESSERA_FUNCTION constexpr complex_number& operator/=(complex_number const& z) { return *this = *this / z; }
 
   TESSERA_FUNCTION friend constexpr complex_number operator+(complex_number const& x, complex_number const& y) {
     return {x.re + y.re, x.im + y.im};

@@ -6,17 +6,20 @@
 //   polydiv(p, q): std::tuple(quotient, remainder), the remainder in p's length with zeros, or nearly zeros, in front
 //   polyder<M = 1>(p): the M-th derivative   polyint<M = 1>(p), polyint<M>(p, k): the M-th integral, with constants k, a number
 //     or M of them, 0 by default
+//   roots(p): complex (n - 1), NaN for each zero in front of p; in the order of eigvals; by the companion matrix, with its gradient
 //   poly(roots): the coefficients of a polynomial with these roots
 //   polyfit<Degree>(x, y), polyfit<Degree>(x, y, w): the coefficients whose squares of w (polyval - y) have the least sum; y (n)
 //     or (n, m), of m polynomials at once
 // polyval moves 0 bytes; coefficients must be whole in the other functions, which move none then. Source: JAX 0.10.2 jax.numpy.
-// Differs: no leading zeros are taken away; poly takes no matrices, whose eigenvalues are complex: poly(eigvalsh(a)) is for
-// symmetric ones; polyfit gives the coefficients alone, by lstsq, with its gradient.
+// Differs: no leading zeros are taken away; poly takes no matrices: poly(eigvals(a)); roots is JAX's with
+// strip_zeros=False; polyfit gives the coefficients alone, by lstsq, with its gradient.
 
 #include <tessera/control/control.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/signals.hpp>
+#include <tessera/functions/special_matrices.hpp>
+#include <tessera/op/linalg/eigen.hpp>
 #include <tessera/op/linalg/least_squares.hpp>
 #include <tessera/op/shape/pad.hpp>
 
@@ -193,6 +196,25 @@ private:
   };
 };
 
+struct roots {
+  template <class P>
+  constexpr auto operator()(P const& given) const {
+    constexpr std::int64_t n = coefficients_of<P>();
+    if constexpr (n < 2) {
+      return refused_call<call_fault::no_polynomial>(given);
+    } else {
+      auto const p = in_floats(given);
+      auto const places = arange<std::int32_t, n>();
+      auto const zeros = sum(cumprod<0>(astype<std::int32_t>(p == 0)));  // in front
+      auto const moved = take(p, (places + zeros) % std::int32_t{n});
+      auto const w = eigvals(companion{}(where((zeros == n) & (places == 0), 1.0, moved)));
+      auto const order = argsort(astype<std::int32_t>(w == 0));  // those of zeros behind
+      auto const missing = arange<std::int32_t, n - 1>() >= std::int32_t{n - 1} - zeros;
+      return take(w, order) * where(missing, not_a_number, 1.0);
+    }
+  }
+};
+
 // By powers scaled to length 1, which are better to solve.
 template <int Degree>
 struct polyfit {
@@ -224,6 +246,7 @@ inline constexpr detail::composed_door<detail::bodies::polysub> polysub;
 inline constexpr detail::composed_door<detail::bodies::polymul> polymul;
 inline constexpr detail::composed_door<detail::bodies::polydiv> polydiv;
 inline constexpr detail::composed_door<detail::bodies::poly> poly;
+inline constexpr detail::composed_door<detail::bodies::roots> roots;
 
 namespace functions {
 

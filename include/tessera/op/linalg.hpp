@@ -2,6 +2,7 @@
 #pragma once
 // Matrices and Fourier transforms.
 
+#include <tessera/op/linalg/eigen.hpp>
 #include <tessera/op/linalg/factorizations.hpp>
 #include <tessera/op/linalg/fft.hpp>
 #include <tessera/op/linalg/least_squares.hpp>

@@ -6,5 +6,6 @@
 
 #include <tessera/op/index/heap_sort.hpp>
 #include <tessera/op/index/sort_kernel.hpp>
+#include <tessera/op/linalg/eigen_host.hpp>
 #include <tessera/op/linalg/fft_host.hpp>
 #include <tessera/op/linalg/linalg_host.hpp>

@@ -7,6 +7,7 @@
 //   run_on_host   the same, for code that only the host can run, or runs faster
 //   run_by_team   (team, threads, opaque_call, views...): the same, by a team of an accelerator
 //   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
+//   of_complex    true: it also takes complex elements
 //   wide_floats   true: the kernel takes no 16-bit floats; operands of these are computed in float32, results rounded
 //   own_types   for an op with one list of types that accepts any element types: `shape` gives the results' types
 //   transpose     its vector-Jacobian product; transpose_of<K> for result K where there are several

@@ -49,7 +49,7 @@ inline constexpr bool has_wide_floats = requires {
 template <class Op, class F>
 constexpr void with_accepted(dtype element, F&& f) {
   auto const one = [&]<class T>(std::type_identity<T> t) {
-    if constexpr (ops::accepted(Op::domain, dtype_of<T>()) &&
+    if constexpr (ops::accepted_by<Op>(Op::domain, dtype_of<T>()) &&
                   !(has_wide_floats<Op> && wide_float(dtype_of<T>()) != dtype_of<T>()))
       if (dtype_of<T>() == element) f(t);
   };
@@ -71,7 +71,7 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
     return Op::shape(in);
   } else {
     opaque_shape shape;
-    if (!ops::accepted(Op::domain, in[0].element)) {
+    if (!ops::accepted_by<Op>(Op::domain, in[0].element)) {
       shape.refused = refuse(reason::element_unsupported);
       return shape;
     }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Factors of matrices in the last two dimensions of floating arrays; leading ones are the batch. Several results each:
+// Factors of matrices in the last two dimensions of floating arrays, all but qr also of complex ones; leading ones are
+// the batch. Several results each:
 //   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
-//   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
+//   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and a^H
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The gradient of lu is for square matrices.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
 
+#include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
+#include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/op/linalg/linalg.hpp>
 
 namespace tessera {
@@ -15,7 +18,7 @@ namespace ops {
 
 struct lu : opaque<lu, 1, accepts::floats, 3> {
   static constexpr std::string_view name = "lu";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
   using results = opaque_types<T, std::int32_t, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -78,7 +81,7 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
 // for regular ones.
 struct cofactors : opaque<cofactors, 1, accepts::floats> {
   static constexpr std::string_view name = "cofactors";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
   template <class T>
   static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> c) {
@@ -106,6 +109,7 @@ struct cofactors : opaque<cofactors, 1, accepts::floats> {
 // (a, its factors, pivots) -> the determinants.
 struct determinant_of_factors : opaque<determinant_of_factors, 3, accepts::floats> {
   static constexpr std::string_view name = "det";
+  static constexpr bool of_complex = true;
   template <class T>
   using operands = opaque_types<T, T, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -118,7 +122,7 @@ struct determinant_of_factors : opaque<determinant_of_factors, 3, accepts::float
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const>, dense_view<T const> factors,
                                    dense_view<std::int32_t const> pivots, dense_view<T> det) {
     using A = tessera::detail::compute_type<dtype_of<T>()>;
-    A product = 1;
+    A product(1);
     for (std::int64_t k = 0; k < pivots.extent(0); ++k)
       product *= pivots(k) == k ? static_cast<A>(factors(k, k)) : -static_cast<A>(factors(k, k));
     det() = static_cast<T>(product);
@@ -148,9 +152,11 @@ struct slogdet {
     array_value const* const one[]{&a};
     opaque_shape const shape = square_matrices({b.mesh(), one, 1, {}});
     if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
-    if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
+    bool const of_complex = is_complex(a.element);
+    if (!is_floating(a.element) && !of_complex)
+      return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
     determinant const what = attrs.as<slogdet_params>().what;
-    cast_params const wide{wide_float(a.element)}, narrow{a.element};
+    cast_params const wide{of_complex ? a.element : wide_float(a.element)}, narrow{a.element};
     auto const x = make<cast>(b, {matrices}, wide);
     auto const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
@@ -165,7 +171,7 @@ struct slogdet {
     reduce_params last{{facts.rank - 2}};
     if (what == determinant::log_size) {
       auto const sizes = make<log>(b, {make<absolute>(b, {diagonal})});
-      return make<cast>(b, {make<reduce_sum>(b, {sizes}, last)}, narrow);
+      return make<cast>(b, {make<reduce_sum>(b, {sizes}, last)}, cast_params{real_of(a.element)});
     }
     cast_params const whole{dtype::int32};
     iota_params positions{dtype::int32, 0, {a.extent(a.rank - 1)}};
@@ -174,9 +180,19 @@ struct slogdet {
     auto const swaps = make<reduce_sum>(b, {make<cast>(b, {moved}, whole)}, last);
     auto const odd = make<remainder>(b, {swaps, number(b, 2, dtype::int32)});
     auto const turn = make<subtract>(b, {number(b, 1.0, facts.element), odd * number(b, 2.0, facts.element)});
-    auto const signs = make<sign>(b, {diagonal});
-    auto const product = turn * make<reduce_prod>(b, {signs}, last);
+    auto const product =
+        turn * (of_complex ? direction(b, diagonal, last) : make<reduce_prod>(b, {make<sign>(b, {diagonal})}, last));
     return make<cast>(b, {product}, narrow);
+  }
+
+private:
+  // The product of x / |x| over the last dimension, by the sum of the angles; 0 if one is 0.
+  template <class B>
+  static constexpr term direction(B& b, term x, reduce_params last) {
+    auto const angles = make<arctan2>(b, {make<imag>(b, {x}), make<real>(b, {x})});
+    auto const angle = make<reduce_sum>(b, {angles}, last);
+    auto const size = make<reduce_prod>(b, {make<sign>(b, {make<absolute>(b, {x})})}, last);
+    return make<complex>(b, {size * make<cos>(b, {angle}), size * make<sin>(b, {angle})});
   }
 };
 
@@ -222,9 +238,9 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
 
 struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "eigh";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
-  using results = opaque_types<T, T>;
+  using results = opaque_types<typename tessera::detail::real_type<T>::type, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in, 2);
     if (!shape.refused) return shape;
@@ -233,19 +249,21 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
     return shape;
   }
   template <class T>
-  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
+  static void run_on_host(opaque_call const&, dense_view<T const> a,
+                          dense_view<typename tessera::detail::real_type<T>::type> w, dense_view<T> v) {
     linalg::host_eigh(a, w, v);
   }
-  // Of the values: v diag(w') v^T. Of the vectors: v (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the diagonal.
+  // With u = conj(v), of the values: u diag(w') v^T. Of the vectors: u (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the
+  // diagonal.
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes const attrs = back.attrs();
     auto const w = make<eigh_factors>(back, {back.operand(0)}, attrs);
     auto const v = make<part<eigh_factors, 1>>(back, {back.operand(0)}, attrs);
     expand_dims_params row{{-2}}, column{{-1}};
-    term left = v;
+    term left = conjugate(back, v);
     if constexpr (K == 0) {
-      left = v * make<expand_dims>(back, {back.cotangent()}, row);
+      left = left * make<expand_dims>(back, {back.cotangent()}, row);
     } else {
       term const apart =
           make<subtract>(back, {make<expand_dims>(back, {w}, row), make<expand_dims>(back, {w}, column)});
@@ -253,7 +271,7 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
       auto const alike = make<equal>(back, {apart, zero});
       auto const inner = product_of(back, turned(back, v), back.cotangent());
       auto const safe = make<where>(back, {alike, number(back.graph(), 1.0), apart});
-      left = product_of(back, v, make<where>(back, {alike, zero, inner / safe}));
+      left = product_of(back, left, make<where>(back, {alike, zero, inner / safe}));
     }
     back.give(0, symmetric(back, product_of(back, left, turned(back, v))));
   }

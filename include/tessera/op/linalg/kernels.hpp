@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Kernels of the ops of this folder: declared here, defined in linalg_kernel.hpp, linalg_host.hpp and fft_host.hpp for
-// float and double. A file that only traces and plans need not include those (exec/run/op_kernels.hpp); the
+// Kernels of the ops of this folder: declared here, defined in linalg_kernel.hpp, linalg_host.hpp, eigen_host.hpp and
+// fft_host.hpp for float and double, some for complex numbers of them. A file that only traces and plans need not include those (exec/run/op_kernels.hpp); the
 // declarations are weak, so that such a file links although its ops point to their kernels.
 
 #include <tessera/aval/complex.hpp>
@@ -14,7 +14,11 @@ namespace tessera::ops {
 
 namespace linalg {
 
-// a (n, n) becomes the lower factor L of a = L L^T, zeros above; NaN where a is not positive definite.
+// The type of eigenvalues.
+template <class T>
+using complex_of = complex_number<typename tessera::detail::real_type<T>::type>;
+
+// a (n, n) becomes the lower factor L of a = L L^H, zeros above; NaN where a is not positive definite.
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void cholesky(dense_view<T> a);
 // b (n, m) becomes op(a)^-1 b for triangular a: its lower or upper part, its transpose, its diagonal taken as 1.
@@ -51,11 +55,23 @@ template <class T>
 template <class T>
 [[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
-[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v);
+[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<typename tessera::detail::real_type<T>::type> w,
+                             dense_view<T> v);
 template <class T>
 [[gnu::weak]] bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
 template <class T>
 [[gnu::weak]] void host_svdvals(dense_view<T const> a, dense_view<T> s);
+// Of real and complex a; NaN if an element is not finite or the algorithm does not end.
+template <class T>
+[[gnu::weak]] void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w);
+template <class T>
+[[gnu::weak]] void host_eig(dense_view<T const> a, dense_view<complex_of<T>> w, dense_view<complex_of<T>> v);
+template <class T>
+[[gnu::weak]] void host_schur(dense_view<T const> a, dense_view<complex_of<T>> t, dense_view<complex_of<T>> q);
+template <class T>
+[[gnu::weak]] void host_sqrtm(dense_view<T const> a, dense_view<complex_of<T>> root);
+template <class T>
+[[gnu::weak]] void host_sylvester(dense_view<T const> a, dense_view<T const> b, dense_view<T const> c, dense_view<T> x);
 
 }  // namespace linalg
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Solutions of linear systems in the last two dimensions of floating arrays; leading dimensions are the batch.
-//   cholesky(a): lower L of a = L L^T      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
+// Solutions of linear systems in the last two dimensions of floating and complex arrays; leading dimensions are the batch.
+//   cholesky(a): lower L of a = L L^H      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
 //   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The host uses LAPACK for large matrices, if
-// the build has it (decision 012). cholesky takes the mean of a and its transpose, as JAX does.
+// the build has it (decision 012). cholesky takes the mean of a and a^H, as JAX does.
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/create/triangle.hpp>
+#include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/linalg/kernels.hpp>
 #include <tessera/op/product/matmul.hpp>
@@ -27,8 +28,13 @@ constexpr term product_of(B& b, term x, term y) {
   return make<matmul>(b, {x, y});
 }
 template <class B>
+constexpr term conjugate(B& b, term x) {
+  return x && is_complex(x.facts().element) ? make<conj>(b, {x}) : x;
+}
+// Equal to its transpose, of complex numbers the conjugate one.
+template <class B>
 constexpr term symmetric(B& b, term x) {
-  auto const sum = x + turned(b, x);
+  auto const sum = x + conjugate(b, turned(b, x));
   return sum * 0.5;
 }
 template <class T>
@@ -56,7 +62,7 @@ struct triangular_params {
 
 struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   static constexpr std::string_view name = "triangular_solve";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;
@@ -116,7 +122,7 @@ private:
 
 struct cholesky : opaque<cholesky, 1, accepts::floats> {
   static constexpr std::string_view name = "cholesky";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
@@ -138,7 +144,7 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> l) {
     if (!linalg::host_cholesky(a, l)) run(call, a, l);
   }
-  // L^-T phi(L^T g) L^-1, phi: the lower part with half of the diagonal; made symmetric.
+  // L^-T phi(L^T g) conj(L)^-1, phi: the lower part with half of the diagonal; made symmetric.
   template <class B>
   static constexpr void transpose(B& back, int) {
     auto const l = back.result();
@@ -146,7 +152,7 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
     auto const half = scaled_half(back, inner);
     triangular_params const left{.left_side = true, .lower = true, .transpose_a = true}, right{.lower = true};
     auto const first = make<triangular_solve>(back, {l, half}, left);
-    back.give(0, symmetric(back, make<triangular_solve>(back, {l, first}, right)));
+    back.give(0, symmetric(back, make<triangular_solve>(back, {conjugate(back, l), first}, right)));
   }
 
 private:
@@ -160,7 +166,7 @@ private:
 // (a, b) -> a^-1 b for matrices b.
 struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
   static constexpr std::string_view name = "solve";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;

@@ -17,11 +17,13 @@ template <class T>
 struct lapack_functions {
   int (*potrf)(char triangle, int n, T* a) = nullptr;
   int (*gesv)(int n, int m, T* a, int* pivots, T* b) = nullptr;
-  int (*syevd)(int n, T* a, T* w) = nullptr;
+  int (*syevd)(int n, T* a, typename tessera::detail::real_type<T>::type* w) = nullptr;  // heevd of complex T
   int (*getrf)(int n, int m, T* a, int* pivots) = nullptr;
   int (*gelqf)(int n, int m, T* a, int step, T* scales) = nullptr;
   int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;
   int (*gesdd)(char job, int n, int m, T* a, T* s, T* u, T* vt) = nullptr;
+  int (*geev)(int n, T* a, complex_of<T>* w, complex_of<T>* v) = nullptr;  // v null: values only
+  int (*gees)(int n, T* a, T* q) = nullptr;                                // of complex T
   void (*trsm)(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step, T* b,
                int b_step) = nullptr;
   // c (n, m) less op(a) op(b), which have k columns and rows.
@@ -85,7 +87,7 @@ bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
   scratch_matrix<T> lower(n, n, false);
   copy_in_blocks(a, lower.view());
   bool const lost = lapack<T>->potrf('U', static_cast<int>(n), lower.data()) != 0;  // upper by columns: lower by rows
-  T const none = std::numeric_limits<T>::quiet_NaN();
+  T const none = not_a_number<T>();
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : lost ? none : lower.data()[i * n + j];
   return true;
@@ -242,19 +244,26 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
       for (std::int64_t j = 0; j < n; ++j) c(i, j) = minor(i, j);
     return;
   }
-  scratch_matrix<double> factors(n, n, false), adjoint(n, n, false);
+  using wide = std::conditional_t<tessera::detail::is_complex_type<T>, complex128, double>;
+  auto const widened = [](T const& x) {
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return wide(x);
+    else
+      return static_cast<wide>(x);
+  };
+  scratch_matrix<wide> factors(n, n, false), adjoint(n, n, false);
   auto const f = factors.view(), x = adjoint.view();
   std::vector<std::int64_t> rows(static_cast<std::size_t>(n)), columns(rows.size());
   for (std::int64_t i = 0; i < n; ++i) {
     rows[i] = columns[i] = i;
-    for (std::int64_t j = 0; j < n; ++j) f(i, j) = static_cast<double>(a(i, j)), x(i, j) = 0;
+    for (std::int64_t j = 0; j < n; ++j) f(i, j) = widened(a(i, j)), x(i, j) = wide(0);
   }
-  double product = 1;
+  wide product(1);
   for (std::int64_t k = 0; k < n; ++k) {
     std::int64_t row = k, column = k;
     for (std::int64_t i = k; i < n; ++i)
       for (std::int64_t j = k; j < n; ++j)
-        if (std::fabs(f(i, j)) > std::fabs(f(row, column))) row = i, column = j;
+        if (pivot_size(f(i, j)) > pivot_size(f(row, column))) row = i, column = j;
     if (row != k) {
       for (std::int64_t j = 0; j < n; ++j) std::swap(f(row, j), f(k, j));
       std::swap(rows[row], rows[k]);
@@ -267,18 +276,18 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
     }
     if (k + 1 == n) break;
     product *= f(k, k);
-    for (std::int64_t i = k + 1; i < n && f(k, k) != 0; ++i) {
+    for (std::int64_t i = k + 1; i < n && f(k, k) != wide(0); ++i) {
       f(i, k) /= f(k, k);
       for (std::int64_t j = k + 1; j < n; ++j) f(i, j) -= f(i, k) * f(k, j);
     }
   }
-  if (product == 0) {
+  if (product == wide(0)) {
     for (std::int64_t i = 0; i < n; ++i)
       for (std::int64_t j = 0; j < n; ++j) c(i, j) = T(0);
     return;
   }
-  double const last = f(n - 1, n - 1);
-  x(n - 1, n - 1) = 1;
+  wide const last = f(n - 1, n - 1);
+  x(n - 1, n - 1) = wide(1);
   for (std::int64_t i = n - 2; i >= 0; --i) {  // u_1 x = (last, -u_2)
     x(i, i) = last;
     x(i, n - 1) = -f(i, n - 1);
@@ -294,24 +303,10 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
 }
 
 template <class T>
-void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
-  std::int64_t const n = a.extent(0);
-  scratch_matrix<T> vectors(a);
-  if (lapack<T> && lapack_counts_eigh(n)) {
-    std::vector<T> values(static_cast<std::size_t>(n));
-    lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
-    for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
-    copy_in_blocks(vectors.fixed(), v);
-    return;
-  }
-  eigh(vectors.view(), w, v);
-}
-
-template <class T>
 bool all_finite(dense_view<T const> x) {
   for (std::int64_t i = 0; i < x.extent(0); ++i)
     for (std::int64_t j = 0; j < x.extent(1); ++j)
-      if (!std::isfinite(x(i, j))) return false;
+      if (!std::isfinite(pivot_size(x(i, j)))) return false;
   return true;
 }
 

@@ -10,6 +10,32 @@
 
 namespace tessera::ops::linalg {
 
+// What pivots are chosen by: |x|, of complex numbers |re| + |im| as in BLAS.
+template <class T>
+TESSERA_FUNCTION auto pivot_size(T const& x) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return std::fabs(x.re) + std::fabs(x.im);
+  else
+    return std::fabs(x);
+}
+
+template <class T>
+TESSERA_FUNCTION T conjugate_of(T const& x) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return {x.re, -x.im};
+  else
+    return x;
+}
+template <class T>
+TESSERA_FUNCTION T not_a_number() {
+  using R = typename tessera::detail::real_type<T>::type;
+  R const none = std::numeric_limits<R>::quiet_NaN();
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return {none, none};
+  else
+    return none;
+}
+
 template <class T>
 TESSERA_FUNCTION void cholesky(dense_view<T> a) {
   std::int64_t const n = a.extent(0);
@@ -17,22 +43,22 @@ TESSERA_FUNCTION void cholesky(dense_view<T> a) {
   for (std::int64_t i = 0; i < n && !lost; ++i) {
     for (std::int64_t j = 0; j <= i && !lost; ++j) {
       T sum = a(i, j);
-      for (std::int64_t k = 0; k < j; ++k) sum -= a(i, k) * a(j, k);
+      for (std::int64_t k = 0; k < j; ++k) sum -= a(i, k) * conjugate_of(a(j, k));
       if (i == j) {
-        lost = !(sum > T(0));
-        a(i, i) = lost ? T(0) : std::sqrt(sum);
+        auto const square = tessera::detail::real_part(sum);
+        lost = !(square > 0);
+        a(i, i) = lost ? T(0) : T(std::sqrt(square));
       } else {
         a(i, j) = sum / a(j, j);
       }
     }
   }
-  T const none = std::numeric_limits<T>::quiet_NaN();
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j)
       if (j > i)
         a(i, j) = T(0);
       else if (lost)
-        a(i, j) = none;
+        a(i, j) = not_a_number<T>();
 }
 
 template <class T>
@@ -59,7 +85,7 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   for (std::int64_t k = 0; k < steps; ++k) {
     std::int64_t best = k;
     for (std::int64_t i = k + 1; i < n; ++i)
-      if (std::fabs(a(i, k)) > std::fabs(a(best, k))) best = i;
+      if (pivot_size(a(i, k)) > pivot_size(a(best, k))) best = i;
     pivots(k) = static_cast<std::int32_t>(best);
     if (best != k) {
       for (std::int64_t j = 0; j < m; ++j) {

@@ -30,32 +30,40 @@ int with_workspace(F const& call) {
   int most = -1, failed = 0;
   call(&wanted, &most, &failed);
   if (failed != 0) return failed;
-  most = static_cast<int>(std::nextafter(wanted, std::numeric_limits<T>::max()));  // float may have rounded down
+  auto const length = real_part(wanted);
+  most = static_cast<int>(std::nextafter(length, 2 * length + 1));  // float may have rounded down
   auto const memory = std::make_unique_for_overwrite<T[]>(most);
   call(memory.get(), &most, &failed);
   return failed;
 }
+
+// geev's vectors of a real matrix: those of a pair of complex eigenvalues are its columns j and j + 1, real and imaginary parts.
+template <class T>
+void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, complex_number<T>* v) {
+  for (std::size_t j = 0; j < n; ++j) {
+    bool const pair = w[j].im != 0 && j + 1 < n;
+    for (std::size_t i = 0; i < n; ++i) {
+      T const re = vectors[j * n + i], im = pair ? vectors[(j + 1) * n + i] : T(0);
+      v[j * n + i] = {re, im};
+      if (pair) v[(j + 1) * n + i] = {re, -im};
+    }
+    j += pair;
+  }
+}
 }  // namespace tessera::detail
 
-#define TESSERA_LAPACK_FUNCTIONS(T, LETTER)                                                                            \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(int const*, int const*, T*, int const*, int*, T*, int const*,   \
-                                                       int*);                                                          \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##syevd_)(char const*, char const*, int const*, T*, int const*, T*, T*,  \
-                                                        int const*, int*, int const*, int*);                           \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(int const*, int const*, T*, int const*, int*, int*);           \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*,    \
-                                                        int*);                                                         \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(int const*, int const*, int const*, T*, int const*, T const*,  \
-                                                        T*, int const*, int*);                                         \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)(char const*, int const*, int const*, T*, int const*, T*, T*,   \
-                                                        int const*, T*, int const*, T*, int const*, int*, int*);       \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*, \
-                                                       int const*, T const*, T const*, int const*, T*, int const*);    \
-  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*,   \
-                                                       T const*, T const*, int const*, T const*, int const*, T const*, \
-                                                       T*, int const*);                                                \
-  namespace tessera::detail {                                                                                          \
+// What all element types have, real ones, complex ones.
+#define TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                               \
+  extern "C" {                                                                                                         \
+  void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                           \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(int const*, int const*, T*, int const*, int*, T*, int const*, int*);       \
+  void TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(int const*, int const*, T*, int const*, int*, int*);                      \
+  void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*,            \
+                                            int const*, T const*, T const*, int const*, T*, int const*);               \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*, T const*,    \
+                                            T const*, int const*, T const*, int const*, T const*, T*, int const*);     \
+  }                                                                                                                    \
+  namespace detail {                                                                                                   \
   inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
     int failed = 0;                                                                                                    \
     TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(&triangle, &n, a, &n, &failed);                                              \
@@ -66,17 +74,44 @@ int with_workspace(F const& call) {
     TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(&n, &m, a, &n, pivots, b, &n, &failed);                                       \
     return failed;                                                                                                     \
   }                                                                                                                    \
+  inline int lapack_getrf(int n, int m, T* a, int* pivots) {                                                           \
+    int failed = 0;                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(&n, &m, a, &n, pivots, &failed);                                             \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline void blas_trsm(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step,    \
+                        T* b, int b_step) {                                                                            \
+    T const one(1);                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(&side, &triangle, &transposed, &unit, &n, &m, &one, a, &a_step, b, &b_step);  \
+  }                                                                                                                    \
+  inline void blas_gemm(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, \
+                        T* c, int c_step) {                                                                            \
+    T const one(1), minus(-1);                                                                                         \
+    TESSERA_LAPACK_SYMBOL(LETTER##gemm_)                                                                               \
+    (&turn_a, &turn_b, &n, &m, &k, &minus, a, &a_step, b, &b_step, &one, c, &c_step);                                  \
+  }                                                                                                                    \
+  }
+
+#define TESSERA_LAPACK_OF_REAL(T, LETTER)                                                                              \
+  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
+  extern "C" {                                                                                                         \
+  void TESSERA_LAPACK_SYMBOL(LETTER##syevd_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*, \
+                                             int*, int const*, int*);                                                  \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*, int*);        \
+  void TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(int const*, int const*, int const*, T*, int const*, T const*, T*,         \
+                                             int const*, int*);                                                        \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)(char const*, int const*, int const*, T*, int const*, T*, T*, int const*,  \
+                                             T*, int const*, T*, int const*, int*, int*);                              \
+  void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, T*,          \
+                                            int const*, T*, int const*, T*, int const*, int*);                         \
+  }                                                                                                                    \
+  namespace detail {                                                                                                   \
   inline int lapack_syevd(int n, T* a, T* w) {                                                                         \
     int failed = 0, most = 1 + 6 * n + 2 * n * n, most_whole = 3 + 5 * n;                                              \
     std::vector<T> memory(most);                                                                                       \
     std::vector<int> whole(most_whole);                                                                                \
     TESSERA_LAPACK_SYMBOL(LETTER##syevd_)                                                                              \
     ("V", "L", &n, a, &n, w, memory.data(), &most, whole.data(), &most_whole, &failed);                                \
-    return failed;                                                                                                     \
-  }                                                                                                                    \
-  inline int lapack_getrf(int n, int m, T* a, int* pivots) {                                                           \
-    int failed = 0;                                                                                                    \
-    TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(&n, &m, a, &n, pivots, &failed);                                             \
     return failed;                                                                                                     \
   }                                                                                                                    \
   inline int lapack_gelqf(int n, int m, T* a, int step, T* scales) {                                                   \
@@ -97,26 +132,81 @@ int with_workspace(F const& call) {
       (&job, &n, &m, a, &n, s, u, &n, vt, &vt_step, memory, most, whole.data(), failed);                               \
     });                                                                                                                \
   }                                                                                                                    \
-  inline void blas_trsm(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step,    \
-                        T* b, int b_step) {                                                                            \
-    T const one = 1;                                                                                                   \
-    TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(&side, &triangle, &transposed, &unit, &n, &m, &one, a, &a_step, b, &b_step);  \
+  inline int lapack_geev(int n, T* a, complex_number<T>* w, complex_number<T>* v) {                                    \
+    int const one = 1;                                                                                                 \
+    std::size_t const rows = static_cast<std::size_t>(n);                                                              \
+    std::vector<T> values(2 * rows), vectors(v ? rows*rows : 0);                                                       \
+    int const failed = with_workspace<T>([&](T* memory, int const* most, int* wrong) {                                 \
+      TESSERA_LAPACK_SYMBOL(LETTER##geev_)                                                                             \
+      ("N", v ? "V" : "N", &n, a, &n, values.data(), values.data() + rows, nullptr, &one, vectors.data(),              \
+       v ? &n : &one, memory, most, wrong);                                                                            \
+    });                                                                                                                \
+    for (std::size_t j = 0; j < rows; ++j) w[j] = {values[j], values[rows + j]};                                       \
+    if (v) pairs_apart(rows, w, vectors.data(), v);                                                                    \
+    return failed;                                                                                                     \
   }                                                                                                                    \
-  inline void blas_gemm(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, \
-                        T* c, int c_step) {                                                                            \
-    T const one = 1, minus = -1;                                                                                       \
-    TESSERA_LAPACK_SYMBOL(LETTER##gemm_)                                                                               \
-    (&turn_a, &turn_b, &n, &m, &k, &minus, a, &a_step, b, &b_step, &one, c, &c_step);                                  \
-  }                                                                                                                    \
-  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{&lapack_potrf, &lapack_gesv,  &lapack_syevd,         \
-                                                                  &lapack_getrf, &lapack_gelqf, &lapack_orglq,         \
-                                                                  &lapack_gesdd, &blas_trsm,    &blas_gemm};           \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{                                                     \
+      &lapack_potrf, &lapack_gesv, &lapack_syevd, &lapack_getrf, &lapack_gelqf, &lapack_orglq,                         \
+      &lapack_gesdd, &lapack_geev, nullptr,       &blas_trsm,    &blas_gemm};                                          \
   }
 
-TESSERA_LAPACK_FUNCTIONS(float, s)
-TESSERA_LAPACK_FUNCTIONS(double, d)
+#define TESSERA_LAPACK_OF_COMPLEX(T, LETTER)                                                                           \
+  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
+  extern "C" {                                                                                                         \
+  void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*,  \
+                                            T*, int const*, T*, int const*, T::value_type*, int*);                     \
+  void TESSERA_LAPACK_SYMBOL(LETTER##heevd_)(char const*, char const*, int const*, T*, int const*, T::value_type*, T*, \
+                                             int const*, T::value_type*, int const*, int*, int const*, int*);          \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gees_)(char const*, char const*, int (*)(T const*), int const*, T*, int const*,   \
+                                            int*, T*, T*, int const*, T*, int const*, T::value_type*, int*, int*);     \
+  }                                                                                                                    \
+  namespace detail {                                                                                                   \
+  inline int lapack_geev(int n, T* a, T* w, T* v) {                                                                    \
+    int const one = 1;                                                                                                 \
+    std::vector<T::value_type> more(2 * static_cast<std::size_t>(n));                                                  \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##geev_)                                                                             \
+      ("N", v ? "V" : "N", &n, a, &n, w, nullptr, &one, v, v ? &n : &one, memory, most, more.data(), failed);          \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline int lapack_heevd(int n, T* a, T::value_type* w) {                                                             \
+    int failed = 0, most = 2 * n + n * n, most_real = 1 + 5 * n + 2 * n * n, most_whole = 3 + 5 * n;                   \
+    std::vector<T> memory(most);                                                                                       \
+    std::vector<T::value_type> real(most_real);                                                                        \
+    std::vector<int> whole(most_whole);                                                                                \
+    TESSERA_LAPACK_SYMBOL(LETTER##heevd_)                                                                              \
+    ("V", "L", &n, a, &n, w, memory.data(), &most, real.data(), &most_real, whole.data(), &most_whole, &failed);       \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_gees(int n, T* a, T* q) {                                                                          \
+    int chosen = 0;                                                                                                    \
+    std::vector<T> values(static_cast<std::size_t>(n));                                                                \
+    std::vector<T::value_type> more(static_cast<std::size_t>(n));                                                      \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gees_)                                                                             \
+      ("V", "N", nullptr, &n, a, &n, &chosen, values.data(), q, &n, memory, most, more.data(), nullptr, failed);       \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{.potrf = &lapack_potrf,                              \
+                                                                  .gesv = &lapack_gesv,                                \
+                                                                  .syevd = &lapack_heevd,                              \
+                                                                  .getrf = &lapack_getrf,                              \
+                                                                  .geev = &lapack_geev,                                \
+                                                                  .gees = &lapack_gees,                                \
+                                                                  .trsm = &blas_trsm,                                  \
+                                                                  .gemm = &blas_gemm};                                 \
+  }
 
-#undef TESSERA_LAPACK_FUNCTIONS
+namespace tessera {
+TESSERA_LAPACK_OF_REAL(float, s)
+TESSERA_LAPACK_OF_REAL(double, d)
+TESSERA_LAPACK_OF_COMPLEX(complex64, c)
+TESSERA_LAPACK_OF_COMPLEX(complex128, z)
+}  // namespace tessera
+
+#undef TESSERA_LAPACK_OF_COMPLEX
+#undef TESSERA_LAPACK_OF_REAL
+#undef TESSERA_LAPACK_OF_ALL
 #undef TESSERA_LAPACK_SYMBOL
 
 #endif
@@ -129,6 +219,8 @@ TESSERA_COLD inline void fill_in_lapack() {
   static bool const done = [] {
     ops::linalg::lapack<float> = &lapack_of_float;
     ops::linalg::lapack<double> = &lapack_of_double;
+    ops::linalg::lapack<complex64> = &lapack_of_complex64;
+    ops::linalg::lapack<complex128> = &lapack_of_complex128;
     return true;
   }();
   static_cast<void>(done);
