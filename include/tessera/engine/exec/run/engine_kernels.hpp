@@ -21,20 +21,24 @@ TESSERA_SORTED(float)
 TESSERA_SORTED(double)
 #undef TESSERA_SORTED
 
-#define TESSERA_MATRICES(T)                                                                        \
-  template void linalg::solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);      \
-  template void linalg::lu(dense_view<T>, dense_view<std::int32_t>, dense_view<std::int32_t>);     \
-  template bool linalg::host_lu(dense_view<T const>, dense_view<T>, dense_view<std::int32_t>,      \
-                                dense_view<std::int32_t>);                                         \
-  template bool linalg::host_solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool); \
-  template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);       \
-  template void linalg::host_cofactors(dense_view<T const>, dense_view<T>);                        \
-  template void linalg::host_eigvals(dense_view<T const>, dense_view<linalg::complex_of<T>>);      \
-  template void linalg::host_eig(dense_view<T const>, dense_view<linalg::complex_of<T>>,           \
-                                 dense_view<linalg::complex_of<T>>);                               \
-  template void linalg::host_schur(dense_view<T const>, dense_view<linalg::complex_of<T>>,         \
-                                   dense_view<linalg::complex_of<T>>);                             \
-  template void linalg::host_sqrtm(dense_view<T const>, dense_view<linalg::complex_of<T>>);        \
+#define TESSERA_MATRICES(T)                                                                             \
+  template void linalg::cholesky(dense_view<T>);                                                        \
+  template bool linalg::host_cholesky(dense_view<T const>, dense_view<T>);                              \
+  template void linalg::host_eigh(dense_view<T const>, dense_view<tessera::detail::real_type<T>::type>, \
+                                  dense_view<T>);                                                       \
+  template void linalg::solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);           \
+  template void linalg::lu(dense_view<T>, dense_view<std::int32_t>, dense_view<std::int32_t>);          \
+  template bool linalg::host_lu(dense_view<T const>, dense_view<T>, dense_view<std::int32_t>,           \
+                                dense_view<std::int32_t>);                                              \
+  template bool linalg::host_solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);      \
+  template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);            \
+  template void linalg::host_cofactors(dense_view<T const>, dense_view<T>);                             \
+  template void linalg::host_eigvals(dense_view<T const>, dense_view<linalg::complex_of<T>>);           \
+  template void linalg::host_eig(dense_view<T const>, dense_view<linalg::complex_of<T>>,                \
+                                 dense_view<linalg::complex_of<T>>);                                    \
+  template void linalg::host_schur(dense_view<T const>, dense_view<linalg::complex_of<T>>,              \
+                                   dense_view<linalg::complex_of<T>>);                                  \
+  template void linalg::host_sqrtm(dense_view<T const>, dense_view<linalg::complex_of<T>>);             \
   template void linalg::host_sylvester(dense_view<T const>, dense_view<T const>, dense_view<T const>, dense_view<T>);
 TESSERA_MATRICES(float)
 TESSERA_MATRICES(double)
