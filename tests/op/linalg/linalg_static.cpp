@@ -33,7 +33,18 @@ REFUSED(shapes_disagree, solve(a, of<shape<8, 3, 6>, P<>>));
 REFUSED(dims_disagree, solve(a, of<shape<8, 4, 6>, P<mp>>));
 REFUSED(ranks_disagree, cholesky(of<shape<8>, P<>>));
 TYPE_IS((cholesky(of<shape<4, 4>, P<>, int32>)), "float32[4,4]");
-REFUSED(element_unsupported, cholesky(of<shape<4, 4>, P<>, complex64>));
+TYPE_IS((cholesky(of<shape<4, 4>, P<>, complex64>)), "complex64[4,4]");
+TYPE_IS((std::get<0>(eigh(of<shape<4, 4>, P<>, complex64>))), "float32[4]");
+TYPE_IS((std::get<1>(slogdet(of<shape<4, 4>, P<>, complex128>))), "float64[]");
+REFUSED(element_unsupported, std::get<0>(qr(of<shape<4, 4>, P<>, complex64>)));
+
+TYPE_IS((std::get<0>(eig(of<shape<8, 4, 4>, P<dp>>))), "complex64[8@dp,4]");
+TYPE_IS((std::get<1>(eig(of<shape<8, 4, 4>, P<dp>, bfloat16>))), "complex64[8@dp,4,4]");
+TYPE_IS((eigvals(of<shape<4, 4>, P<>, int32>)), "complex64[4]");
+TYPE_IS((sqrtm(of<shape<4, 4>, P<>, double>)), "complex128[4,4]");
+TYPE_IS((solve_sylvester(of<shape<8, 4, 4>, P<dp>>, of<shape<3, 3>, P<>>, of<shape<4, 3>, P<>>)), "float32[8@dp,4,3]");
+REFUSED(sharded_dim_unsupported, std::get<0>(schur(of<shape<8, 8>, P<dp>>)));
+REFUSED(shapes_disagree, solve_sylvester(of<shape<4, 4>, P<>>, of<shape<3, 3>, P<>>, of<shape<3, 4>, P<>>));
 
 constexpr auto& tall = of<shape<8, 6, 4>, P<dp>>;
 TYPE_IS((std::get<0>(svd(tall))), "float32[8@dp,6,6]");
