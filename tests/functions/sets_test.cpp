@@ -11,6 +11,15 @@ using namespace recorded;
 TEST(sets, of_a_static_size) {
   expect_recorded<whole, int[12]>("unique", [](auto x) { return ts::unique<10>(x); });
   expect_recorded<whole, not_sloped, float[8][6]>("unique of floats", [](auto x) { return ts::unique<6>(x); });
+  expect_recorded<whole, int[12]>("unique filled", [](auto x) { return ts::unique<14>(x, -7); });
+  expect_recorded<whole, int[12]>("unique_counts filled", [](auto x) { return ts::unique_counts<14>(x, -7); });
+  expect_recorded<whole, int[12], int[10]>("union1d filled", [](auto x, auto y) { return ts::union1d<24>(x, y, 99); });
+  expect_recorded<whole, int[12], int[10]>("setdiff1d filled",
+                                           [](auto x, auto y) { return ts::setdiff1d<12>(x, y, -1); });
+  expect_recorded<whole, int[12], int[10]>("intersect1d filled",
+                                           [](auto x, auto y) { return ts::intersect1d<9>(x, y, -1); });
+  expect_recorded<whole, int[12], int[10]>("setxor1d filled",
+                                           [](auto x, auto y) { return ts::setxor1d<22>(x, y, -1); });
   expect_recorded<whole, int[12]>("unique_counts", [](auto x) { return ts::unique_counts<8>(x); });
   expect_recorded<whole, int[4][3]>("unique_inverse", [](auto x) { return ts::unique_inverse<8>(x); });
   expect_recorded<whole, int[12], int[10]>("union1d", [](auto x, auto y) { return ts::union1d<14>(x, y); });
@@ -70,6 +79,12 @@ TEST(signals, sums_and_bins) {
   expect_recorded<whole, not_sloped, float[8][6]>("histogram", [](auto x) { return ts::histogram<5>(x); });
   expect_recorded<whole, not_sloped, float[8][6]>("histogram range",
                                                   [](auto x) { return ts::histogram<5>(x, -1.0, 2.0); });
+  expect_recorded<whole, not_sloped, float[8][6], float[5]>("histogram by edges",
+                                                            [](auto x, auto e) { return ts::histogram(x, e); });
+  expect_recorded<whole, not_sloped, float[8][6], float[5], float[8][6]>(
+      "histogram of weights", [](auto x, auto e, auto w) { return ts::histogram(x, e, w); });
+  expect_recorded<whole, not_sloped, float[8][6], float[8][6]>(
+      "histogram range of weights", [](auto x, auto w) { return ts::histogram<5>(x, -1.0, 2.0, w); });
   expect_recorded<whole, not_sloped, float[8][6]>("histogram_bin_edges",
                                                   [](auto x) { return ts::histogram_bin_edges<5>(x); });
 }

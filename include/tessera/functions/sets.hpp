@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sets of numbers: ascending, each once, in a size that is part of the type, as under jax.jit. Behind the last one:
-// unique, union1d: the smallest; the others: 0.
+// Sets of numbers: ascending, each once, in a size that is part of the type, as under jax.jit. Behind the last one stands the
+// fill value, a last argument: unique<Size>(x, fill); without it, for unique and union1d the smallest, for the others 0.
 //   unique<Size>(x)   union1d<Size>(x, y)   intersect1d<Size>(x, y)   setdiff1d<Size>(x, y)   setxor1d<Size>(x, y)
 //   unique_counts<Size>(x), unique_inverse<Size>(x): std::tuple(values, how often each occurs; where each of x is)
 //   unique_values<Size>(x): unique   unique_all<Size>(x): std::tuple(values, the first place of each, where each of x is, how
@@ -24,12 +24,22 @@ constexpr auto first_of_value(X const& sorted) {
   constexpr std::int64_t n = static_extent<0, X>();
   return concatenate<0>(full<bool, 1>(true), slice_in_dim<0, 1, n>(sorted) != slice_in_dim<0, 0, n - 1>(sorted));
 }
-// Of sorted elements: the values, each once, then the smallest one again; and for each element the number of its value.
+constexpr auto smallest_of(auto const& sorted) { return squeeze<0>(slice_in_dim<0, 0, 1>(sorted)); }
+// A fill value of x's dtype, or what stands there without one.
+template <class X>
+constexpr auto fill_of(X const&, auto const& otherwise) {
+  return otherwise;
+}
+template <class X>
+constexpr auto fill_of(X const&, auto const&, auto const& fill) {
+  return astype<element_in<X>>(fill);
+}
+// Of sorted elements: the values, each once, then the fill value; and for each element the number of its value.
 template <std::int64_t Size>
-constexpr auto distinct(auto const& sorted) {
+constexpr auto distinct(auto const& sorted, auto const&... fill) {
   auto const first = first_of_value(sorted);
-  auto const smallest = squeeze<0>(slice_in_dim<0, 0, 1>(sorted));
-  return std::tuple{taken_where<Size>(first, sorted, smallest), cumsum<0>(astype<std::int32_t>(first)) - 1};
+  return std::tuple{taken_where<Size>(first, sorted, fill_of(sorted, smallest_of(sorted), fill...)),
+                    cumsum<0>(astype<std::int32_t>(first)) - 1};
 }
 struct isin {
   template <class X, class Y>
@@ -42,60 +52,65 @@ struct isin {
 };
 template <std::int64_t Size>
 struct unique {
-  constexpr auto operator()(auto const& x) const { return std::get<0>(distinct<Size>(sort<0>(ravel(x)))); }
+  constexpr auto operator()(auto const& x, auto const&... fill) const {
+    return std::get<0>(distinct<Size>(sort<0>(ravel(x)), fill...));
+  }
 };
 template <std::int64_t Size>
 struct unique_counts {
-  constexpr auto operator()(auto const& x) const {
-    auto const [values, number] = distinct<Size>(sort<0>(ravel(x)));
+  constexpr auto operator()(auto const& x, auto const&... fill) const {
+    auto const [values, number] = distinct<Size>(sort<0>(ravel(x)), fill...);
     return std::tuple{values, bincount<Size>(number)};
   }
 };
 template <std::int64_t Size>
 struct unique_inverse {
-  constexpr auto operator()(auto const& x) const {
+  constexpr auto operator()(auto const& x, auto const&... fill) const {
     auto const sorted = sort<0>(ravel(x));
-    auto const [values, number] = distinct<Size>(sorted);
+    auto const [values, number] = distinct<Size>(sorted, fill...);
     return std::tuple{values, take<0>(number, searchsorted(sorted, x))};
   }
 };
 template <std::int64_t Size>
 struct unique_all {
-  constexpr auto operator()(auto const& x) const {
+  constexpr auto operator()(auto const& x, auto const&... fill) const {
     auto const flat = ravel(x);
     auto const order = argsort<0>(flat);
     auto const sorted = take<0>(flat, order);
-    auto const [values, number] = distinct<Size>(sorted);
+    auto const [values, number] = distinct<Size>(sorted, fill...);
     auto const places = taken_where<Size>(first_of_value(sorted), order, squeeze<0>(slice_in_dim<0, 0, 1>(order)));
     return std::tuple{values, places, take<0>(number, searchsorted(sorted, x)), bincount<Size>(number)};
   }
 };
 template <std::int64_t Size>
 struct union1d {
-  constexpr auto operator()(auto const& x, auto const& y) const {
-    return unique<Size>{}(concatenate<0>(ravel(x), ravel(y)));
+  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
+    return unique<Size>{}(concatenate<0>(ravel(x), ravel(y)), fill...);
   }
 };
 template <std::int64_t Size>
 struct intersect1d {
-  constexpr auto operator()(auto const& x, auto const& y) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
     auto const sorted = sort<0>(ravel(x));
-    return taken_where<Size>(logical_and(first_of_value(sorted), isin{}(sorted, y)), sorted, 0);
+    return taken_where<Size>(logical_and(first_of_value(sorted), isin{}(sorted, y)), sorted,
+                             fill_of(sorted, 0, fill...));
   }
 };
 template <std::int64_t Size>
 struct setdiff1d {
-  constexpr auto operator()(auto const& x, auto const& y) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
     auto const sorted = sort<0>(ravel(x));
-    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(isin{}(sorted, y))), sorted, 0);
+    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(isin{}(sorted, y))), sorted,
+                             fill_of(sorted, 0, fill...));
   }
 };
 template <std::int64_t Size>
 struct setxor1d {
-  constexpr auto operator()(auto const& x, auto const& y) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
     auto const sorted = sort<0>(concatenate<0>(ravel(x), ravel(y)));
     auto const in_both = logical_and(isin{}(sorted, x), isin{}(sorted, y));
-    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(in_both)), sorted, 0);
+    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(in_both)), sorted,
+                             fill_of(sorted, 0, fill...));
   }
 };
 struct sort_key_val {
@@ -159,6 +174,42 @@ constexpr auto setdiff1d(X const& x, Y const& y, site at = std::source_location:
 template <std::int64_t Size, class X, class Y>
 constexpr auto setxor1d(X const& x, Y const& y, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::setxor1d<Size>>(at, x, y);
+}
+template <std::int64_t Size, class X, class Fill>
+constexpr auto unique(X const& x, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique<Size>>(at, x, fill);
+}
+template <std::int64_t Size, class X, class Fill>
+constexpr auto unique_counts(X const& x, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_counts<Size>>(at, x, fill);
+}
+template <std::int64_t Size, class X, class Fill>
+constexpr auto unique_inverse(X const& x, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_inverse<Size>>(at, x, fill);
+}
+template <std::int64_t Size, class X, class Fill>
+constexpr auto unique_values(X const& x, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique<Size>>(at, x, fill);
+}
+template <std::int64_t Size, class X, class Fill>
+constexpr auto unique_all(X const& x, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_all<Size>>(at, x, fill);
+}
+template <std::int64_t Size, class X, class Y, class Fill>
+constexpr auto union1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::union1d<Size>>(at, x, y, fill);
+}
+template <std::int64_t Size, class X, class Y, class Fill>
+constexpr auto intersect1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::intersect1d<Size>>(at, x, y, fill);
+}
+template <std::int64_t Size, class X, class Y, class Fill>
+constexpr auto setdiff1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::setdiff1d<Size>>(at, x, y, fill);
+}
+template <std::int64_t Size, class X, class Y, class Fill>
+constexpr auto setxor1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::setxor1d<Size>>(at, x, y, fill);
 }
 template <std::int64_t K, class X>
 constexpr auto partition(X const& x, site at = std::source_location::current()) {

@@ -9,7 +9,8 @@
 //   trapezoid<Dim = -1>(y, dx = 1), trapezoid<Dim>(y, x): integrals   corrcoef(x): (variables, observations)
 //   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x): N + 1 edges
 //   histogram<N>(x, low, high): std::tuple(float32 counts, edges) of the elements from low to high; without them from the
-//     smallest to the largest
+//     smallest to the largest   histogram(x, edges): of bins between ascending edges   behind these, weights of x's shape: their
+//     sums in the bins, which have a gradient
 //   histogram2d<N, M>(x, y): std::tuple(int32 counts (N, M), edges of x, edges of y) of pairs
 //   hfft<Dim = -1, N = 2 (n - 1)>(x): the transform of a signal whose negative half is conj(x), real   ihfft<Dim>(x): the reverse
 // Layouts and bytes are those of matmul, conv, sums and bincount. Source: JAX 0.10.2 jax.numpy.
@@ -140,16 +141,36 @@ template <std::int64_t N>
 constexpr auto bin_of(auto const& edges, auto const& x) {
   return clip(searchsorted(edges, x, after_equals) - 1, 0, static_cast<std::int32_t>(N - 1));
 }
+// How many elements, or which weight of them, are in each of N bins between edges.
+template <std::int64_t N>
+constexpr auto in_bins(auto const& edges, auto const& x, auto const& low, auto const& high, auto const&... weights) {
+  auto const flat = ravel(x);
+  auto const inside = logical_and(flat >= low, flat <= high);
+  auto const bin = where(inside, bin_of<N>(edges, flat), static_cast<std::int32_t>(N));
+  if constexpr (sizeof...(weights) == 0)
+    return astype<float>(bincount<N>(bin));
+  else
+    return segment_sum<N>(ravel(weights)..., bin);
+}
 template <std::int64_t N>
 struct histogram {
-  constexpr auto operator()(auto const& x, auto const& low, auto const& high) const {
+  constexpr auto operator()(auto const& x, auto const& low, auto const& high, auto const&... weights) const {
     auto const edges = linspace<N + 1, float>(low, high);
-    auto const flat = ravel(x);
-    auto const inside = logical_and(flat >= low, flat <= high);
-    return std::tuple{astype<float>(bincount<N>(where(inside, bin_of<N>(edges, flat), static_cast<std::int32_t>(N)))),
-                      edges};
+    return std::tuple{in_bins<N>(edges, x, low, high, weights...), edges};
   }
   constexpr auto operator()(auto const& x) const { return (*this)(x, min(x), max(x)); }
+};
+struct histogram_by_edges {
+  template <class E>
+  constexpr auto operator()(auto const& x, E const& edges, auto const&... weights) const {
+    constexpr std::int64_t n = extents_of<E>.size() == 1 ? extents_of<E>[0] : 0;
+    if constexpr (n < 2)
+      return refused_call<call_fault::one_element>(edges);
+    else
+      return std::tuple{in_bins<n - 1>(edges, x, squeeze<0>(slice_in_dim<0, 0, 1>(edges)),
+                                       squeeze<0>(slice_in_dim<0, n - 1, n>(edges)), weights...),
+                        edges};
+  }
 };
 template <std::int64_t N, std::int64_t M>
 struct histogram2d {
@@ -234,6 +255,19 @@ constexpr auto histogram(X const& x, site at = std::source_location::current()) 
 template <std::int64_t N, class X, class L, class H>
 constexpr auto histogram(X const& x, L const& low, H const& high, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::histogram<N>>(at, x, low, high);
+}
+template <std::int64_t N, class X, class L, class H, class W>
+constexpr auto histogram(X const& x, L const& low, H const& high, W const& weights,
+                         site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram<N>>(at, x, low, high, weights);
+}
+template <class X, class E>
+constexpr auto histogram(X const& x, E const& edges, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram_by_edges>(at, x, edges);
+}
+template <class X, class E, class W>
+constexpr auto histogram(X const& x, E const& edges, W const& weights, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram_by_edges>(at, x, edges, weights);
 }
 template <std::int64_t N, std::int64_t M = N, class X, class Y>
 constexpr auto histogram2d(X const& x, Y const& y, site at = std::source_location::current()) {
