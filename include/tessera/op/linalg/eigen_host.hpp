@@ -10,13 +10,14 @@
 
 namespace tessera::ops::linalg {
 
-// A row-major matrix of std::complex<double>.
-class wide_matrix {
+// A row-major matrix of std::complex<R>. (A template, so that programs that need none compile none.)
+template <class R>
+class matrix_of {
 public:
-  using number = std::complex<double>;
-  explicit wide_matrix(std::int64_t n, std::int64_t m) : columns_(m), all_(static_cast<std::size_t>(n * m)) {}
+  using number = std::complex<R>;
+  matrix_of(std::int64_t n, std::int64_t m) : columns_(m), all_(static_cast<std::size_t>(n * m)) {}
   template <class T>
-  explicit wide_matrix(dense_view<T> x) : wide_matrix(x.extent(0), x.extent(1)) {
+  explicit matrix_of(dense_view<T> x) : matrix_of(x.extent(0), x.extent(1)) {
     for (std::int64_t i = 0; i < x.extent(0); ++i)
       for (std::int64_t j = 0; j < x.extent(1); ++j) (*this)(i, j) = widened(x(i, j));
   }
@@ -25,15 +26,15 @@ public:
   std::int64_t rows() const { return static_cast<std::int64_t>(all_.size()) / (columns_ > 0 ? columns_ : 1); }
   std::int64_t columns() const { return columns_; }
 
-  wide_matrix times(wide_matrix const& y) const {
-    wide_matrix z(rows(), y.columns_);
+  matrix_of times(matrix_of const& y) const {
+    matrix_of z(rows(), y.columns_);
     for (std::int64_t i = 0; i < rows(); ++i)
       for (std::int64_t k = 0; k < columns_; ++k)
         for (std::int64_t j = 0; j < y.columns_; ++j) z(i, j) += (*this)(i, k) * y(k, j);
     return z;
   }
-  wide_matrix adjoint() const {
-    wide_matrix z(columns_, rows());
+  matrix_of adjoint() const {
+    matrix_of z(columns_, rows());
     for (std::int64_t i = 0; i < rows(); ++i)
       for (std::int64_t j = 0; j < columns_; ++j) z(j, i) = std::conj((*this)(i, j));
     return z;
@@ -46,9 +47,9 @@ public:
   template <class T>
   static number widened(T const& x) {
     if constexpr (tessera::detail::is_complex_type<T>)
-      return {static_cast<double>(x.re), static_cast<double>(x.im)};
+      return {static_cast<R>(x.re), static_cast<R>(x.im)};
     else
-      return static_cast<double>(x);
+      return static_cast<R>(x);
   }
   template <class T>
   static T rounded(number x) {
@@ -62,6 +63,7 @@ private:
   std::int64_t columns_;
   std::vector<number> all_;
 };
+using wide_matrix = matrix_of<double>;
 
 template <class T>
 void fill_matrix(dense_view<T> x, T value) {
@@ -69,17 +71,18 @@ void fill_matrix(dense_view<T> x, T value) {
     for (std::int64_t j = 0; j < x.extent(1); ++j) x(i, j) = value;
 }
 // a = q t q^H with t upper triangular and q unitary: t begins as a.
-class schur_form {
+template <class R>
+class schur_factors {
 public:
-  using number = wide_matrix::number;
-  wide_matrix t, q;
+  using number = std::complex<R>;
+  matrix_of<R> t, q;
   bool ended = false;  // else there are no numbers
 
-  schur_form() : t(0, 0), q(0, 0) {}
-  explicit schur_form(wide_matrix a) : t(std::move(a)), q(t.rows(), t.rows()), n_(t.rows()) {
+  schur_factors() : t(0, 0), q(0, 0) {}
+  explicit schur_factors(matrix_of<R> a) : t(std::move(a)), q(t.rows(), t.rows()), n_(t.rows()) {
     for (std::int64_t i = 0; i < n_; ++i) q(i, i) = 1;
     ended = true;
-    double const size = scale();
+    R const size = scale();
     to_hessenberg();
     to_triangle();
     each([size](number& x) { x *= size; });
@@ -92,11 +95,11 @@ private:
       for (std::int64_t j = 0; j < n_; ++j) f(t(i, j));
   }
   // Divides by a power of 2, so that no square overflows or is lost. Returns it.
-  double scale() {
-    double most = 0;
+  R scale() {
+    R most = 0;
     each([&](number& x) { most = std::max({most, std::abs(x.real()), std::abs(x.imag())}); });
     if (most == 0) return 1;
-    double const size = std::ldexp(1.0, std::clamp(std::ilogb(most), -1000, 1000));
+    R const size = std::ldexp(1.0, std::clamp(std::ilogb(most), -1000, 1000));
     each([size](number& x) { x /= size; });
     return size;
   }
@@ -104,22 +107,22 @@ private:
   void to_hessenberg() {
     std::vector<number> v(static_cast<std::size_t>(n_));
     for (std::int64_t k = 0; k + 2 < n_; ++k) {
-      double square = 0;
+      R square = 0;
       for (std::int64_t i = k + 2; i < n_; ++i) square += std::norm(t(i, k));
       if (square == 0) continue;
       number const head = t(k + 1, k);
-      double const length = std::sqrt(std::norm(head) + square);
+      R const length = std::sqrt(std::norm(head) + square);
       number const direction = head == 0.0 ? number(1) : head / std::abs(head);
       for (std::int64_t i = k + 1; i < n_; ++i) v[i] = t(i, k);
       v[k + 1] += direction * length;
-      double const of_v = square + std::norm(v[k + 1]);
+      R const of_v = square + std::norm(v[k + 1]);
       for (std::int64_t j = 0; j < n_; ++j) {
         number dot = 0;
         for (std::int64_t i = k + 1; i < n_; ++i) dot += std::conj(v[i]) * t(i, j);
         dot *= 2 / of_v;
         for (std::int64_t i = k + 1; i < n_; ++i) t(i, j) -= dot * v[i];
       }
-      auto const from_the_right = [&](wide_matrix& m) {
+      auto const from_the_right = [&](matrix_of<R>& m) {
         for (std::int64_t i = 0; i < n_; ++i) {
           number dot = 0;
           for (std::int64_t j = k + 1; j < n_; ++j) dot += m(i, j) * v[j];
@@ -151,8 +154,8 @@ private:
     }
   }
   bool splits(std::int64_t i) const {
-    double const beside = std::abs(t(i - 1, i - 1)) + std::abs(t(i, i));
-    return std::abs(t(i, i - 1)) <= std::numeric_limits<double>::epsilon() * beside || t(i, i - 1) == 0.0;
+    R const beside = std::abs(t(i - 1, i - 1)) + std::abs(t(i, i));
+    return std::abs(t(i, i - 1)) <= std::numeric_limits<R>::epsilon() * beside || t(i, i - 1) == 0.0;
   }
   // The eigenvalue of the last two rows that is nearer to the last element.
   number shift(std::int64_t last) const {
@@ -168,7 +171,7 @@ private:
     for (std::int64_t i = first; i <= last; ++i) t(i, i) -= shifted;
     for (std::int64_t k = first; k < last; ++k) {
       number const x = t(k, k), y = t(k + 1, k);
-      double const length = std::hypot(std::abs(x), std::abs(y));
+      R const length = std::hypot(std::abs(x), std::abs(y));
       number const c = length == 0 ? number(1) : x / length, s = length == 0 ? number(0) : y / length;
       turns.emplace_back(c, s);
       for (std::int64_t j = k; j < n_; ++j) {
@@ -184,7 +187,7 @@ private:
     }
     for (std::int64_t i = first; i <= last; ++i) t(i, i) += shifted;
   }
-  static void turn_columns_of(wide_matrix& m, std::int64_t k, std::int64_t rows, number c, number s) {
+  static void turn_columns_of(matrix_of<R>& m, std::int64_t k, std::int64_t rows, number c, number s) {
     for (std::int64_t i = 0; i < rows; ++i) {
       number const left = m(i, k), right = m(i, k + 1);
       m(i, k) = left * c + right * s;
@@ -194,6 +197,7 @@ private:
 
   std::int64_t n_ = 0;
 };
+using schur_form = schur_factors<double>;
 
 template <class T>
 constexpr bool lapack_counts_eig(std::int64_t n) {
@@ -218,14 +222,15 @@ void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w) {
 }
 
 // The eigenvectors of a triangle, as columns; then those of a, of length 1 and with a real largest element.
-inline wide_matrix vectors_of(schur_form const& made) {
-  using number = wide_matrix::number;
+template <class R>
+matrix_of<R> vectors_of(schur_factors<R> const& made) {
+  using number = std::complex<R>;
   std::int64_t const n = made.t.rows();
-  double most = 0;
+  R most = 0;
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = i; j < n; ++j) most = std::max(most, std::abs(made.t(i, j)));
-  double const least = std::max(most * std::numeric_limits<double>::epsilon(), std::numeric_limits<double>::min());
-  wide_matrix v(n, n);
+  R const least = std::max(most * std::numeric_limits<R>::epsilon(), std::numeric_limits<R>::min());
+  matrix_of<R> v(n, n);
   for (std::int64_t j = 0; j < n; ++j) {
     v(j, j) = 1;
     for (std::int64_t i = j - 1; i >= 0; --i) {
@@ -237,7 +242,7 @@ inline wide_matrix vectors_of(schur_form const& made) {
   }
   v = made.q.times(v);
   for (std::int64_t j = 0; j < n; ++j) {
-    double length = 0;
+    R length = 0;
     std::int64_t largest = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       length = std::hypot(length, std::abs(v(i, j)));
