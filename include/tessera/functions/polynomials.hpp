@@ -18,6 +18,7 @@
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/signals.hpp>
+#include <tessera/functions/special.hpp>
 #include <tessera/functions/special_matrices.hpp>
 #include <tessera/op/linalg/eigen.hpp>
 #include <tessera/op/linalg/least_squares.hpp>

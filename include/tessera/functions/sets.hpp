@@ -11,6 +11,7 @@
 //   partition<K>(x), argpartition<K>(x): the K smallest of the last dimension first. All others are sorted, too
 // What is sorted must not be split. Source: JAX 0.10.2 jax.numpy, jax.lax.
 
+#include <tessera/functions/numbers.hpp>
 #include <tessera/functions/places.hpp>
 #include <tessera/op/index/searchsorted.hpp>
 #include <tessera/op/index/segment.hpp>
