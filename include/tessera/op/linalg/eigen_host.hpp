@@ -204,23 +204,6 @@ constexpr bool lapack_counts_eig(std::int64_t n) {
   return lapack<T> && n > 0 && n <= 32766;
 }
 
-template <class T>
-void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w) {
-  std::int64_t const n = a.extent(0);
-  bool found = all_finite(a);
-  if (found && lapack_counts_eig<T>(n)) {
-    scratch_matrix<T> both(a);
-    std::vector<complex_of<T>> values(static_cast<std::size_t>(n));
-    found = lapack<T>->geev(static_cast<int>(n), both.data(), values.data(), nullptr) == 0;
-    for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
-  } else if (found) {
-    schur_form const made{wide_matrix(a)};
-    found = made.ended;
-    for (std::int64_t i = 0; i < n; ++i) w(i) = wide_matrix::rounded<complex_of<T>>(made.t(i, i));
-  }
-  for (std::int64_t i = 0; i < n && !found; ++i) w(i) = not_a_number<complex_of<T>>();
-}
-
 // The eigenvectors of a triangle, as columns; then those of a, of length 1 and with a real largest element.
 template <class R>
 matrix_of<R> vectors_of(schur_factors<R> const& made) {
@@ -254,27 +237,36 @@ matrix_of<R> vectors_of(schur_factors<R> const& made) {
   return v;
 }
 
+// Eigenvalues into w and, unless v is null, vectors into its columns.
 template <class T>
-void host_eig(dense_view<T const> a, dense_view<complex_of<T>> w, dense_view<complex_of<T>> v) {
+void eigen(dense_view<T const> a, dense_view<complex_of<T>> w, dense_view<complex_of<T>> const* v) {
   using C = complex_of<T>;
   std::int64_t const n = a.extent(0);
   bool found = all_finite(a);
   if (found && lapack_counts_eig<T>(n)) {
     scratch_matrix<T> both(a);
-    scratch_matrix<C> vectors(n, n);
+    scratch_matrix<C> vectors(v ? n : 0, n);
     std::vector<C> values(static_cast<std::size_t>(n));
-    found = lapack<T>->geev(static_cast<int>(n), both.data(), values.data(), vectors.data()) == 0;
+    found = lapack<T>->geev(static_cast<int>(n), both.data(), values.data(), v ? vectors.data() : nullptr) == 0;
     for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
-    copy_in_blocks(vectors.fixed(), v);
+    if (v) copy_in_blocks(vectors.fixed(), *v);
   } else if (found) {
     schur_form const made{wide_matrix(a)};
     found = made.ended;
     for (std::int64_t i = 0; i < n; ++i) w(i) = wide_matrix::rounded<C>(made.t(i, i));
-    vectors_of(made).round_to(v);
+    if (v) vectors_of(made).round_to(*v);
   }
   if (found) return;
   for (std::int64_t i = 0; i < n; ++i) w(i) = not_a_number<C>();
-  fill_matrix(v, not_a_number<C>());
+  if (v) fill_matrix(*v, not_a_number<C>());
+}
+template <class T>
+void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w) {
+  eigen<T>(a, w, nullptr);
+}
+template <class T>
+void host_eig(dense_view<T const> a, dense_view<complex_of<T>> w, dense_view<complex_of<T>> v) {
+  eigen(a, w, &v);
 }
 
 template <class T>

@@ -245,18 +245,12 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
     return;
   }
   using wide = std::conditional_t<tessera::detail::is_complex_type<T>, complex128, double>;
-  auto const widened = [](T const& x) {
-    if constexpr (tessera::detail::is_complex_type<T>)
-      return wide(x);
-    else
-      return static_cast<wide>(x);
-  };
   scratch_matrix<wide> factors(n, n, false), adjoint(n, n, false);
   auto const f = factors.view(), x = adjoint.view();
   std::vector<std::int64_t> rows(static_cast<std::size_t>(n)), columns(rows.size());
   for (std::int64_t i = 0; i < n; ++i) {
     rows[i] = columns[i] = i;
-    for (std::int64_t j = 0; j < n; ++j) f(i, j) = widened(a(i, j)), x(i, j) = wide(0);
+    for (std::int64_t j = 0; j < n; ++j) f(i, j) = static_cast<wide>(a(i, j)), x(i, j) = wide(0);
   }
   wide product(1);
   for (std::int64_t k = 0; k < n; ++k) {
