@@ -2,34 +2,15 @@
 // Kernels whose operands are read in blocks that overlap, against plain loops over whole arrays.
 // stand-in
 
-#include <tessera/tessera.hpp>
-
+#include "support/kernel_case.hpp"
 #include "support/throws.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <tuple>
 #include <vector>
 
 namespace {
-namespace ts = tessera;
 
-std::vector<float> wave(std::size_t n, double phase = 0) {
-  std::vector<float> all(n);
-  for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i) + phase));
-  return all;
-}
-template <std::int64_t... N>
-auto matrix(double phase = 0) {
-  return ts::asarray(ts::host<N...>(wave((1 * ... * N), phase)));
-}
-template <class Got>
-void expect(Got const& got, std::vector<double> const& want) {
-  auto const g = got.to_host();
-  ASSERT_EQ(g.size(), want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(static_cast<double>(g[i]), want[i], 1e-5) << i;
-}
+using namespace kernel_case;
 
 // Sums of the 3 x 3 elements around each element of a matrix, in tiles of 4 x 8.
 struct sums_around {

@@ -3,26 +3,15 @@
 // arrays.
 // stand-in
 
-#include <tessera/tessera.hpp>
-
-#include <gtest/gtest.h>
+#include "support/kernel_case.hpp"
 
 #include <cmath>
 #include <tuple>
 #include <vector>
 
 namespace {
-namespace ts = tessera;
 
-std::vector<float> wave(std::size_t n, double phase = 0) {
-  std::vector<float> all(n);
-  for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i) + phase));
-  return all;
-}
-template <std::int64_t... N>
-auto matrix(double phase = 0) {
-  return ts::asarray(ts::host<N...>(wave((1 * ... * N), phase)));
-}
+using namespace kernel_case;
 
 struct add_blocks {
   constexpr void operator()(auto const& x, auto const& y, auto& out) const { out = x + y; }

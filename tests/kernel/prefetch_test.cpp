@@ -2,34 +2,16 @@
 // Kernels whose block numbers come out of tables: pages, sparse blocks, groups of rows; against plain loops over whole arrays.
 // stand-in
 
-#include <tessera/tessera.hpp>
-
+#include "support/kernel_case.hpp"
 #include "support/throws.hpp"
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <tuple>
 #include <vector>
 
 namespace {
-namespace ts = tessera;
 
-using numbers = std::vector<std::int32_t>;
-
-std::vector<float> wave(std::size_t n, double phase = 0) {
-  std::vector<float> all(n);
-  for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i) + phase));
-  return all;
-}
-template <std::int64_t... N>
-auto matrix(double phase = 0) {
-  return ts::asarray(ts::host<N...>(wave((1 * ... * N), phase)));
-}
-template <std::int64_t... N>
-auto table(numbers all) {
-  return ts::asarray(ts::host<N...>(std::move(all)));
-}
+using namespace kernel_case;
 
 // One step of decoding: 3 sequences, each with up to 4 pages of 2 positions among 9 pages, 2 heads of 4.
 constexpr std::size_t sequences = 3, pages_each = 4, page = 2, pages = 9, heads = 2, size = 4;

@@ -3,31 +3,21 @@
 // dimension of the grid, scratch memory, loops in a body.
 // stand-in
 
-#include <tessera/tessera.hpp>
+#include "support/kernel_case.hpp"
 
 #include "recorded/kernels.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
 #include <tuple>
 #include <vector>
 
 namespace {
-namespace ts = tessera;
 
-template <std::int64_t... N>
-auto wave(double phase = 0) {
-  std::vector<float> all(static_cast<std::size_t>((1 * ... * N)));
-  for (std::size_t i = 0; i < all.size(); ++i)
-    all[i] = static_cast<float>(std::sin(0.7 * static_cast<double>(i) + phase));
-  return ts::asarray(ts::host<N...>(std::move(all)));
-}
+namespace ts = tessera;
+using kernel_case::matrix;
+
 template <class X>
 void expect(X const& got, std::vector<double> const& want) {
-  auto const g = got.to_host();
-  ASSERT_EQ(g.size(), want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(g[i], want[i], 2e-5) << i;
+  kernel_case::expect(got, want, 2e-5);
 }
 
 TEST(recorded_kernels, blocks) {
@@ -35,7 +25,7 @@ TEST(recorded_kernels, blocks) {
   constexpr auto f = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows, rows>,
                                 ts::out_block_specs<ts::out_block<rows, float, 16, 8>>>(
       [](auto const& x, auto const& y, auto& out) { out = x + 2 * y; });
-  expect(f(wave<16, 8>(), wave<16, 8>(1)), recorded_kernels::add);
+  expect(f(matrix<16, 8>(), matrix<16, 8>(1)), recorded_kernels::add);
 }
 
 TEST(recorded_kernels, sums_over_the_grid) {
@@ -49,7 +39,7 @@ TEST(recorded_kernels, sums_over_the_grid) {
             ts::program_id<2>(program) == 0, [](auto& sum) { sum = ts::zeros_like(sum); }, out);
         out += ts::matmul(x, y);
       });
-  expect(f(wave<12, 32>(), wave<32, 8>(1)), recorded_kernels::product);
+  expect(f(matrix<12, 32>(), matrix<32, 8>(1)), recorded_kernels::product);
 }
 
 TEST(recorded_kernels, squeezed_dimensions_and_program_ids) {
@@ -61,7 +51,7 @@ TEST(recorded_kernels, squeezed_dimensions_and_program_ids) {
             out = ts::transpose(x) + ts::astype<float>(ts::program_id<0>(program) * 10 + ts::program_id<1>(program)) +
                   100 * ts::num_programs<1>(program);
           });
-  expect(f(wave<5, 4, 3>()), recorded_kernels::turned);
+  expect(f(matrix<5, 4, 3>()), recorded_kernels::turned);
 }
 
 TEST(recorded_kernels, a_block_for_several_ids) {
@@ -71,7 +61,7 @@ TEST(recorded_kernels, a_block_for_several_ids) {
   constexpr auto f = ts::kernel<ts::kernel_grid<4, 3>, ts::in_block_specs<q_block, k_block>,
                                 ts::out_block_specs<ts::out_block<to, float, 4, 6, 5>>>(
       [](auto const& q, auto const& k, auto& out) { out = ts::matmul(q, ts::transpose(k)); });
-  expect(f(wave<4, 6, 4>(), wave<2, 5, 4>(1)), recorded_kernels::grouped);
+  expect(f(matrix<4, 6, 4>(), matrix<2, 5, 4>(1)), recorded_kernels::grouped);
 }
 
 TEST(recorded_kernels, scratch) {
@@ -82,7 +72,7 @@ TEST(recorded_kernels, scratch) {
         sum += x;
         out = sum * ts::astype<float>(ts::program_id<1>(program));
       });
-  expect(f(wave<6, 8>()), recorded_kernels::running);
+  expect(f(matrix<6, 8>()), recorded_kernels::running);
 }
 
 TEST(recorded_kernels, a_loop_in_the_body) {
@@ -96,7 +86,7 @@ TEST(recorded_kernels, a_loop_in_the_body) {
                 [&](auto i, auto sum) { return sum + ts::astype<float>(i) * ts::dynamic_slice_in_dim<0, 2>(x, i * 2); },
                 ts::zeros<float, 2, 4>());
           });
-  expect(f(wave<8, 12>()), recorded_kernels::looped);
+  expect(f(matrix<8, 12>()), recorded_kernels::looped);
 }
 
 TEST(recorded_kernels, maps_with_remainders) {
@@ -107,7 +97,7 @@ TEST(recorded_kernels, maps_with_remainders) {
           [](ts::KernelProgram auto const& program, auto const& x, auto& out) {
             out = ts::sum<0, 1>(x, ts::keepdims) + ts::astype<float>(ts::program_id<0>(program));
           });
-  expect(f(wave<8, 4>()), recorded_kernels::remainder);
+  expect(f(matrix<8, 4>()), recorded_kernels::remainder);
 }
 
 TEST(recorded_kernels, pages_by_a_table) {
@@ -122,7 +112,7 @@ TEST(recorded_kernels, pages_by_a_table) {
         auto const of_b = ts::dynamic_index_in_dim<0, false>(table, ts::program_id<0>(program));
         out += x * ts::astype<float>(1 + ts::dynamic_index_in_dim<0, false>(of_b, ts::program_id<1>(program)));
       });
-  expect(f(ts::asarray(ts::host<2, 3>(std::vector<std::int32_t>{4, 0, 2, 1, 1, 3})), wave<5, 2, 4>()),
+  expect(f(ts::asarray(ts::host<2, 3>(std::vector<std::int32_t>{4, 0, 2, 1, 1, 3})), matrix<5, 2, 4>()),
          recorded_kernels::paged);
 }
 
@@ -134,7 +124,7 @@ TEST(recorded_kernels, results_ordered_by_a_table) {
       [](ts::KernelProgram auto const& program, auto const& order, auto const& x, auto& out) {
         out = x + ts::astype<float>(ts::dynamic_index_in_dim<0, false>(order, ts::program_id<0>(program)));
       });
-  expect(f(ts::asarray(ts::host<4>(std::vector<std::int32_t>{2, 0, 3, 1})), wave<8, 8>()), recorded_kernels::ordered);
+  expect(f(ts::asarray(ts::host<4>(std::vector<std::int32_t>{2, 0, 3, 1})), matrix<8, 8>()), recorded_kernels::ordered);
 }
 
 struct first_row_at {
@@ -153,8 +143,8 @@ constexpr auto weighted_rows = [](auto const& x) {
   })(x);
 };
 TEST(recorded_kernels, blocks_by_element) {
-  expect(weighted_rows<ts::element<6>>(wave<14, 8>()), recorded_kernels::stencil);
-  expect(weighted_rows<ts::element<6, 1, 1>>(wave<12, 8>()), recorded_kernels::padded);
+  expect(weighted_rows<ts::element<6>>(matrix<14, 8>()), recorded_kernels::stencil);
+  expect(weighted_rows<ts::element<6, 1, 1>>(matrix<12, 8>()), recorded_kernels::padded);
 }
 
 TEST(recorded_kernels, a_result_that_begins_with_an_operand) {
@@ -163,7 +153,7 @@ TEST(recorded_kernels, a_result_that_begins_with_an_operand) {
   constexpr auto f = ts::kernel<ts::kernel_grid<2>, ts::in_block_specs<ts::scalar_prefetch, in, ts::block_spec<>>,
                                 ts::out_block_specs<ts::out_block<to, float, 8, 4>>, ts::alias<2, 0>>(
       [](auto const&, auto const& x, auto const&, auto& out) { out += 2 * x; });
-  expect(f(ts::asarray(ts::host<2>(std::vector<std::int32_t>{3, 0})), wave<4, 4>(), wave<8, 4>(1)),
+  expect(f(ts::asarray(ts::host<2>(std::vector<std::int32_t>{3, 0})), matrix<4, 4>(), matrix<8, 4>(1)),
          recorded_kernels::aliased);
 }
 
