@@ -25,21 +25,20 @@ constexpr auto first_of_value(X const& sorted) {
   constexpr std::int64_t n = static_extent<0, X>();
   return concatenate<0>(full<bool, 1>(true), slice_in_dim<0, 1, n>(sorted) != slice_in_dim<0, 0, n - 1>(sorted));
 }
-constexpr auto smallest_of(auto const& sorted) { return squeeze<0>(slice_in_dim<0, 0, 1>(sorted)); }
-// A fill value of x's dtype, or what stands there without one.
+// A fill value in x's dtype: one that is given, or else the smallest of sorted x.
 template <class X>
-constexpr auto fill_of(X const&, auto const& otherwise) {
-  return otherwise;
+constexpr auto fill_of(X const& sorted) {
+  return squeeze<0>(slice_in_dim<0, 0, 1>(sorted));
 }
 template <class X>
-constexpr auto fill_of(X const&, auto const&, auto const& fill) {
+constexpr auto fill_of(X const&, auto const& fill) {
   return astype<element_in<X>>(fill);
 }
 // Of sorted elements: the values, each once, then the fill value; and for each element the number of its value.
 template <std::int64_t Size>
 constexpr auto distinct(auto const& sorted, auto const&... fill) {
   auto const first = first_of_value(sorted);
-  return std::tuple{taken_where<Size>(first, sorted, fill_of(sorted, smallest_of(sorted), fill...)),
+  return std::tuple{taken_where<Size>(first, sorted, fill_of(sorted, fill...)),
                     cumsum<0>(astype<std::int32_t>(first)) - 1};
 }
 struct isin {
@@ -91,27 +90,25 @@ struct union1d {
 };
 template <std::int64_t Size>
 struct intersect1d {
-  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const& fill) const {
     auto const sorted = sort<0>(ravel(x));
-    return taken_where<Size>(logical_and(first_of_value(sorted), isin{}(sorted, y)), sorted,
-                             fill_of(sorted, 0, fill...));
+    return taken_where<Size>(logical_and(first_of_value(sorted), isin{}(sorted, y)), sorted, fill_of(sorted, fill));
   }
 };
 template <std::int64_t Size>
 struct setdiff1d {
-  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const& fill) const {
     auto const sorted = sort<0>(ravel(x));
     return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(isin{}(sorted, y))), sorted,
-                             fill_of(sorted, 0, fill...));
+                             fill_of(sorted, fill));
   }
 };
 template <std::int64_t Size>
 struct setxor1d {
-  constexpr auto operator()(auto const& x, auto const& y, auto const&... fill) const {
+  constexpr auto operator()(auto const& x, auto const& y, auto const& fill) const {
     auto const sorted = sort<0>(concatenate<0>(ravel(x), ravel(y)));
     auto const in_both = logical_and(isin{}(sorted, x), isin{}(sorted, y));
-    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(in_both)), sorted,
-                             fill_of(sorted, 0, fill...));
+    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(in_both)), sorted, fill_of(sorted, fill));
   }
 };
 struct sort_key_val {
@@ -138,78 +135,54 @@ inline constexpr detail::composed_door<detail::bodies::isin> isin;
 inline constexpr detail::composed_door<detail::bodies::sort_key_val> sort_key_val;
 inline constexpr detail::composed_door<detail::bodies::lexsort> lexsort;
 
+namespace detail {
+// The default fill value of unique and union1d.
+struct smallest_value {};
+template <class Body, class Fill, class... X>
+constexpr auto composed_filled(site at, Fill const& fill, X const&... x) {
+  if constexpr (std::is_same_v<Fill, smallest_value>)
+    return composed<Body>(at, x...);
+  else
+    return composed<Body>(at, x..., fill);
+}
+}  // namespace detail
+
 namespace functions {
 
-template <std::int64_t Size, class X>
-constexpr auto unique(X const& x, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique<Size>>(at, x);
+template <std::int64_t Size, class X, class Fill = detail::smallest_value>
+constexpr auto unique(X const& x, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::unique<Size>>(at, fill, x);
 }
-template <std::int64_t Size, class X>
-constexpr auto unique_counts(X const& x, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_counts<Size>>(at, x);
+template <std::int64_t Size, class X, class Fill = detail::smallest_value>
+constexpr auto unique_counts(X const& x, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::unique_counts<Size>>(at, fill, x);
 }
-template <std::int64_t Size, class X>
-constexpr auto unique_inverse(X const& x, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_inverse<Size>>(at, x);
+template <std::int64_t Size, class X, class Fill = detail::smallest_value>
+constexpr auto unique_inverse(X const& x, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::unique_inverse<Size>>(at, fill, x);
 }
-template <std::int64_t Size, class X>
-constexpr auto unique_values(X const& x, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique<Size>>(at, x);
+template <std::int64_t Size, class X, class Fill = detail::smallest_value>
+constexpr auto unique_values(X const& x, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::unique<Size>>(at, fill, x);
 }
-template <std::int64_t Size, class X>
-constexpr auto unique_all(X const& x, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_all<Size>>(at, x);
+template <std::int64_t Size, class X, class Fill = detail::smallest_value>
+constexpr auto unique_all(X const& x, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::unique_all<Size>>(at, fill, x);
 }
-template <std::int64_t Size, class X, class Y>
-constexpr auto union1d(X const& x, Y const& y, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::union1d<Size>>(at, x, y);
+template <std::int64_t Size, class X, class Y, class Fill = detail::smallest_value>
+constexpr auto union1d(X const& x, Y const& y, Fill const& fill = {}, site at = std::source_location::current()) {
+  return detail::composed_filled<detail::bodies::union1d<Size>>(at, fill, x, y);
 }
-template <std::int64_t Size, class X, class Y>
-constexpr auto intersect1d(X const& x, Y const& y, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::intersect1d<Size>>(at, x, y);
-}
-template <std::int64_t Size, class X, class Y>
-constexpr auto setdiff1d(X const& x, Y const& y, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::setdiff1d<Size>>(at, x, y);
-}
-template <std::int64_t Size, class X, class Y>
-constexpr auto setxor1d(X const& x, Y const& y, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::setxor1d<Size>>(at, x, y);
-}
-template <std::int64_t Size, class X, class Fill>
-constexpr auto unique(X const& x, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique<Size>>(at, x, fill);
-}
-template <std::int64_t Size, class X, class Fill>
-constexpr auto unique_counts(X const& x, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_counts<Size>>(at, x, fill);
-}
-template <std::int64_t Size, class X, class Fill>
-constexpr auto unique_inverse(X const& x, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_inverse<Size>>(at, x, fill);
-}
-template <std::int64_t Size, class X, class Fill>
-constexpr auto unique_values(X const& x, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique<Size>>(at, x, fill);
-}
-template <std::int64_t Size, class X, class Fill>
-constexpr auto unique_all(X const& x, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::unique_all<Size>>(at, x, fill);
-}
-template <std::int64_t Size, class X, class Y, class Fill>
-constexpr auto union1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::union1d<Size>>(at, x, y, fill);
-}
-template <std::int64_t Size, class X, class Y, class Fill>
-constexpr auto intersect1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+template <std::int64_t Size, class X, class Y, class Fill = int>
+constexpr auto intersect1d(X const& x, Y const& y, Fill const& fill = 0, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::intersect1d<Size>>(at, x, y, fill);
 }
-template <std::int64_t Size, class X, class Y, class Fill>
-constexpr auto setdiff1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+template <std::int64_t Size, class X, class Y, class Fill = int>
+constexpr auto setdiff1d(X const& x, Y const& y, Fill const& fill = 0, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::setdiff1d<Size>>(at, x, y, fill);
 }
-template <std::int64_t Size, class X, class Y, class Fill>
-constexpr auto setxor1d(X const& x, Y const& y, Fill const& fill, site at = std::source_location::current()) {
+template <std::int64_t Size, class X, class Y, class Fill = int>
+constexpr auto setxor1d(X const& x, Y const& y, Fill const& fill = 0, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::setxor1d<Size>>(at, x, y, fill);
 }
 template <std::int64_t K, class X>
