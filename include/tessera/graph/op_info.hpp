@@ -119,9 +119,7 @@ constexpr op_info plain_op_info() {
   if constexpr (requires { Op::key; }) info.key = Op::key;
   return info;
 }
-}  // namespace detail
 
-namespace detail {
 // The transpose of operations that declare `locally_constant`: small changes of their operands do not change results.
 constexpr void gives_nothing(backward&, int) {}
 }  // namespace detail

@@ -145,9 +145,16 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
     if (v) pairs_apart(rows, w, vectors.data(), v);                                                                    \
     return failed;                                                                                                     \
   }                                                                                                                    \
-  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{                                                     \
-      &lapack_potrf, &lapack_gesv, &lapack_syevd, &lapack_getrf, &lapack_gelqf, &lapack_orglq,                         \
-      &lapack_gesdd, &lapack_geev, nullptr,       &blas_trsm,    &blas_gemm};                                          \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{.potrf = &lapack_potrf,                              \
+                                                                  .gesv = &lapack_gesv,                                \
+                                                                  .syevd = &lapack_syevd,                              \
+                                                                  .getrf = &lapack_getrf,                              \
+                                                                  .gelqf = &lapack_gelqf,                              \
+                                                                  .orglq = &lapack_orglq,                              \
+                                                                  .gesdd = &lapack_gesdd,                              \
+                                                                  .geev = &lapack_geev,                                \
+                                                                  .trsm = &blas_trsm,                                  \
+                                                                  .gemm = &blas_gemm};                                 \
   }
 
 #define TESSERA_LAPACK_OF_COMPLEX(T, LETTER)                                                                           \
