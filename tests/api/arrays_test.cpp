@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <numeric>
 #include <sstream>
 
@@ -34,6 +35,22 @@ TEST(arrays, from_a_list) {
   EXPECT_EQ((x * 2.0 - 1.0).to_host(), (std::vector<float>{1, 3, 5, 7, 9, 11}));
   EXPECT_EQ((ts::reshape<3, 2>(x).shape()), (ts::extents_list{3, 2}));
   EXPECT_EQ(ts::argmax<1>(x).to_host(), (std::vector<std::int32_t>{2, 2}));
+}
+
+TEST(arrays, from_a_number) {
+  auto const of = [](auto value, char const* type) {
+    auto const x = ts::asarray(value);
+    EXPECT_EQ(std::string(ts::typeof_(x)), type);
+    EXPECT_TRUE(x.item() == value) << type;
+  };
+  of(3.5f, "float32[]");
+  of(true, "bool[]");
+  of(std::int8_t{-3}, "int8[]");
+  of(ts::float16(1.5f), "float16[]");
+  of(ts::bfloat16(2.0f), "bfloat16[]");
+  of(ts::complex64(1, -2), "complex64[]");
+  of(ts::complex128(1, -2), "complex128[]");
+  of(std::complex<float>(1, -2), "complex64[]");
 }
 
 TEST(arrays, from_data_of_the_host) {

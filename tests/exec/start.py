@@ -13,6 +13,8 @@ KOKKOS = ("at most 512 threads",)
 CASES = [
     ("", {}, ()),
     ("again", {}, ("a runtime of this process has ended", "Fix: one runtime")),
+    ("never", {}, ("an array is made, and no runtime has started", "Fix: ts::runtime runtime{argc, argv};")),
+    ("after", {}, ("an array is made, and the runtime has ended",)),
     ("", {"TESSERA_DEADLINE": "abc"}, ("TESSERA_DEADLINE is 'abc'", "seconds: a number above 0")),
     ("", {"TESSERA_DEADLINE": "-3"}, ("TESSERA_DEADLINE is '-3'",)),
     ("", {"TESSERA_DEADLINE": "0"}, ("TESSERA_DEADLINE is '0'",)),

@@ -27,6 +27,19 @@ TEST(without_nan, quantiles) {
   expect_recorded<whole, float[8][6]>("percentile", [](auto x) { return ts::percentile(x, 30); });
   expect_recorded<float[8][6]>("percentile 1", [](auto x) { return ts::percentile<1>(x, 30); });
 }
+constexpr auto quarters() { return ts::astype<float>(ts::arange<5>()) * 0.25; }
+TEST(without_nan, rows_of_quantiles) {
+  expect_recorded<whole, float[8][6]>("nanquantile of a row", [](auto x) { return ts::nanquantile(x, quarters()); });
+  expect_recorded<not_sloped, float[8][6]>("nanquantile 1 of a row",
+                                           [](auto x) { return ts::nanquantile<1>(x, quarters()); });
+  expect_recorded<whole, float[8][6]>("nanpercentile 0 of a row",
+                                      [](auto x) { return ts::nanpercentile<0>(x, 90 * quarters()); });
+  expect_recorded<whole, float[8][6]>("quantile of a row", [](auto x) { return ts::quantile(x, quarters()); });
+  expect_recorded<whole, float[8][6]>("quantile 0 of a row",
+                                      [](auto x) { return ts::quantile<0>(x, 0.9 * quarters()); });
+  expect_recorded<float[8][6]>("quantile 1 of a row", [](auto x) { return ts::quantile<1>(x, 0.9 * quarters()); });
+  expect_recorded<float[8][6]>("percentile 1 of a row", [](auto x) { return ts::percentile<1>(x, 90 * quarters()); });
+}
 TEST(without_nan, places_and_running_sums) {
   expect_recorded<not_sloped, whole, float[8][6]>("nanargmax", [](auto x) { return ts::nanargmax(x); });
   expect_recorded<not_sloped, float[8][6]>("nanargmax 1", [](auto x) { return ts::nanargmax<1>(x); });

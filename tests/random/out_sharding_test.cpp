@@ -80,7 +80,7 @@ struct shaped_by_parameters {
 template <class... Out>
 struct of_arrays {
   constexpr auto operator()(auto key, auto rows, auto p) const {
-    auto const k = rd::split<9>(key);
+    auto const k = rd::split<10>(key);
     return std::tuple{
         rd::dirichlet<float, 8, 4>(k[0], rows, Out{}...),
         rd::dirichlet<float>(k[1], rows, Out{}...),
@@ -90,7 +90,8 @@ struct of_arrays {
         rd::choice<8>(k[5], p, Out{}...),
         rd::choice<8>(k[6], p, rd::without_replacement, Out{}...),
         rd::choice<8>(k[7], p, p, Out{}...),
-        rd::categorical(k[8], rows, Out{}...)};
+        rd::categorical(k[8], rows, Out{}...),
+        rd::categorical<8, 8>(k[9], rows, Out{}...)};
   }
 };
 

@@ -216,6 +216,14 @@ def slopes():
         case("dirichlet_slope", element, key, {}, slope)
 
 
+def many_of_each():
+    """Draws of a shape asked for, of logits whose own is part of it, or 1."""
+    for shape, logits_shape in [((6,), (4,)), ((7, 3), (3, 5)), ((3,), (3, 5)), ((2, 5, 3), (3, 4)), ((4, 3), (1, 6)), ((2, 4, 3), (4, 1, 6)), ((1031, 2), (9,))]:
+        key = a_key()
+        logits = (np.arange(math.prod(logits_shape)) % 5 * 0.25).astype(np.float32).reshape(logits_shape)
+        case("categorical_of_shape", "int32", key, {"logits": "x".join(map(str, logits_shape)), "scale": 0.25}, jax.random.categorical(key, logits, shape=shape))
+
+
 assert jax.config.jax_threefry_partitionable
 keys_and_blocks()
 in_32_bits()
@@ -226,5 +234,6 @@ with_parameters()
 slopes()
 jax.config.update("jax_enable_x64", False)
 signs_and_turns()
+many_of_each()
 print(f"# {len(lines)} cases of jax {jax.__version__}; record_cases.py says what is in a line")
 print("\n".join(lines))

@@ -198,6 +198,8 @@ ts::term program_of(ts::builder& b, ts::term key, recorded const& r) {
   if (r.op == "permutation") return b.make<ops::random_permutation>({key}, asked);
   if (r.op == "categorical")
     return b.make<ops::random_categorical>({key, ramp(extents_of(r.given.at("logits")), r.number("scale"))});
+  if (r.op == "categorical_of_shape")
+    return b.make<ops::random_categorical>({key, ramp(extents_of(r.given.at("logits")), r.number("scale"))}, asked);
   if (!r.given.contains("n")) return program_with_parameters(b, key, r);
   ts::term const from = b.emit<ops::iota>({}, ts::iota_params{dtype::int32, 0, {r.whole("n")}});
   if (r.op == "choice") return b.make<ops::random_choice>({key, from}, ops::choice_params{r.shape});

@@ -2,7 +2,8 @@
 #pragma once
 // Statistics and running sums that leave NaN out. All NaN: nanvar and similar functions are NaN, nanargmax and nanargmin -1.
 //   nanvar(x) nanstd<0>(x) nanvar<1>(x, keepdims): as var and stddev    nanvar<0>(x, ddof<1>)
-//   nanmedian<0>(x)   nanquantile<0>(x, q)   nanpercentile(x, q), q in percent: of one dimension, or of all elements
+//   nanmedian<0>(x)   nanquantile<0>(x, q)   nanpercentile(x, q), q in percent: of one dimension, or of all elements; of a row
+//   q as many, in the result's first dimension
 //   nanargmax<0>(x)   nanargmin(x)   nancumsum<0>(x)   nancumprod(x)
 //   percentile<0>(x, q): quantile<0>(x, q / 100), where a NaN counts
 // Types and bytes are those of the functions without nan; the quantiles sort, so their dimension must not be split.
@@ -59,20 +60,35 @@ inline constexpr int one_dim = 0;
 template <int Dim>
 inline constexpr int one_dim<Dim> = Dim;
 
+template <class Q>
+inline constexpr bool is_row = false;
+template <class Q>
+  requires requires { typename Q::type; }
+inline constexpr bool is_row<Q> = facts_in_body<Q>.rank == 1;
+
 // NaN are last when sorted. Neighbors of the place q (n - 1), n the number of others.
 template <int... Dim>
 struct nanquantile {
   constexpr auto operator()(auto const& given, auto const& q) const {
     constexpr int d = one_dim<Dim...>;
     auto const x = along_one<Dim...>(1.0 * given);
-    auto const sorted = sort<d>(x);
-    auto const count = sum<d>(astype<element_in<std::remove_const_t<decltype(x)>>>(logical_not(isnan(x))), keepdims);
+    if constexpr (is_row<std::remove_cvref_t<decltype(q)>>)
+      return moveaxis<-1, 0>(between<-1>(moveaxis<d, -1>(x), q));
+    else
+      return squeeze<d>(between<d>(x, q));
+  }
+
+private:
+  template <int D>
+  static constexpr auto between(auto const& x, auto const& q) {
+    auto const sorted = sort<D>(x);
+    auto const count = sum<D>(astype<element_in<std::remove_cvref_t<decltype(x)>>>(logical_not(isnan(x))), keepdims);
     auto const place = q * maximum(count - 1, 0.0);
     auto const low = floor(place);
-    auto const first = take_along_axis<d>(sorted, astype<std::int32_t>(low));
-    auto const second = take_along_axis<d>(sorted, astype<std::int32_t>(ceil(place)));
+    auto const first = take_along_axis<D>(sorted, astype<std::int32_t>(low));
+    auto const second = take_along_axis<D>(sorted, astype<std::int32_t>(ceil(place)));
     auto const share = place - low;
-    return squeeze<d>(where(share == 0, first, first * (1.0 - share) + second * share));
+    return where(share == 0, first, first * (1.0 - share) + second * share);
   }
 };
 template <int... Dim>

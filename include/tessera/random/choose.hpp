@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // categorical(key, logits): for each row of the last dimension a place in it, int32, with probabilities proportional to
-// exp of the logits; permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random
+// exp of the logits; categorical<5, 3>(key, logits) so many, for logits whose shape before it is 3, 1 or empty; permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random
 // order. Each device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the
 // layout of out_sharding<P<...>>, the last argument. No gradient by logits. Source: JAX 0.10.2 jax.random.categorical
 // (mode "low"), permutation; equal bit for bit, except for ties of rounding with logits.
@@ -23,12 +23,31 @@ struct random_categorical {
     array_value const logits = x[1].facts();
     if (logits.rank < 1)
       return b.template refuse<random_categorical>(refuse(reason::ranks_disagree, -1, {}, 0, 1), logits);
-    attributes like{random_params{logits.element, logits.shape()}, attrs.has_out ? attrs.out : layout_of(logits)};
-    auto const split = attrs.has_out ? make<reshard>(b, {x[1]}, like) : x[1];
+    array_value drawn = logits;
+    if (attrs.kind() != params_kind::none) {
+      extents_list const asked = attrs.as<random_params>().shape;
+      int const last = logits.rank - 1, more = asked.size() - last;
+      if (more < 0)
+        return b.template refuse<random_categorical>(refuse(reason::ranks_disagree, -1, {}, asked.size(), last),
+                                                     logits);
+      drawn.rank = 0;
+      for (int d = 0; d < asked.size(); ++d) {
+        std::int64_t const size = d < more ? 1 : logits.extent(d - more);
+        if (size != asked[d] && size != 1)
+          return b.template refuse<random_categorical>(refuse(reason::shapes_disagree, d, {}, asked[d], size), logits);
+        if (d < more || size != asked[d])
+          drawn.add_dim(asked[d]);
+        else
+          drawn.add_dim(size, logits.entry(d - more));
+      }
+      drawn.add_dim(logits.extent(last), logits.entry(last));
+    }
+    attributes const like{random_params{logits.element, drawn.shape()}, attrs.has_out ? attrs.out : layout_of(drawn)};
+    auto const split = attrs.has_out && drawn.same_shape(logits) ? make<reshard>(b, {x[1]}, like) : x[1];
     if (!split) return split;
     auto const noise = make<random_gumbel>(b, {x[0]}, like);
     term const all = noise ? noise + split : noise;
-    return all ? make<argmax>(b, {all}, reduce_params{{logits.rank - 1}}) : all;
+    return all ? make<argmax>(b, {all}, reduce_params{{drawn.rank - 1}}) : all;
   }
 };
 
@@ -88,6 +107,17 @@ template <class K, class Logits, Spec S, Mesh M>
 constexpr auto categorical(prng_key<K> const& key, Logits const& logits, out_sharding_t<S, M>,
                            site at = std::source_location::current()) {
   return invoke<ops::random_categorical, with_out<no_params, S, M>>(at, key.data, logits);
+}
+template <std::int64_t... Shape, class K, class Logits>
+  requires(sizeof...(Shape) > 0)
+constexpr auto categorical(prng_key<K> const& key, Logits const& logits, site at = std::source_location::current()) {
+  return invoke<ops::random_categorical, drawn<int32, Shape...>>(at, key.data, logits);
+}
+template <std::int64_t... Shape, class K, class Logits, Spec S, Mesh M>
+  requires(sizeof...(Shape) > 0)
+constexpr auto categorical(prng_key<K> const& key, Logits const& logits, out_sharding_t<S, M>,
+                           site at = std::source_location::current()) {
+  return invoke<ops::random_categorical, with_out<drawn<int32, Shape...>, S, M>>(at, key.data, logits);
 }
 
 template <std::int64_t Count, class K>

@@ -67,6 +67,14 @@ call("nanvar keepdims", lambda x: jnp.nanvar(x, axis=0, keepdims=True), with_nan
 call("nanquantile", lambda x: jnp.nanquantile(x, 0.3), n)
 call("nanquantile 1", lambda x: jnp.nanquantile(x, 0.3, axis=1), n, slopes=False)
 call("nanpercentile 0", lambda x: jnp.nanpercentile(x, 80, axis=0), with_nan(8, 6))
+quarters = jnp.arange(5, dtype=jnp.float32) * 0.25
+call("nanquantile of a row", lambda x: jnp.nanquantile(x, quarters), n)
+call("nanquantile 1 of a row", lambda x: jnp.nanquantile(x, quarters, axis=1), n, slopes=False)
+call("nanpercentile 0 of a row", lambda x: jnp.nanpercentile(x, 90 * quarters, axis=0), with_nan(8, 6))
+call("quantile of a row", lambda x: jnp.quantile(x, quarters), x)
+call("quantile 0 of a row", lambda x: jnp.quantile(x, 0.9 * quarters, axis=0), x)
+call("quantile 1 of a row", lambda x: jnp.quantile(x, 0.9 * quarters, axis=1), x)
+call("percentile 1 of a row", lambda x: jnp.percentile(x, 90 * quarters, axis=1), x)
 call("percentile", lambda x: jnp.percentile(x, 30), x)
 call("percentile 1", lambda x: jnp.percentile(x, 30, axis=1), x)
 

@@ -77,6 +77,20 @@ TEST(PreferredProducts, AreOfOtherTypesToo) {
       ts::matmul(ts::asarray(ts::ones<float, 4, 4>()), ts::asarray(ts::ones<float, 4, 4>()), preferred<ts::bfloat16>);
   static_assert(ts::type_text<decltype(narrow)> == "bfloat16[4,4]");
 }
+TEST(PreferredProducts, AreSumsOfOneOperandToo) {
+  auto const sums = [](auto x) {
+    return std::tuple{ts::einsum<"ij->i">(x, preferred<float>), ts::einsum<"ij->ji">(x, preferred<float>),
+                      ts::einsum<"ij->j">(x, preferred<float>, ts::out_sharding<P<mp>>)};
+  };
+  auto const x = ts::device_put<P<dp, mp>>(a(), ts::make_mesh<grid>(ts::devices()));
+  auto const [rows, turned, columns] = ts::jit(sums)(x);
+  static_assert(ts::type_text<decltype(turned)>.starts_with("float32["));
+  auto const wide = ts::astype<float>(a());
+  EXPECT_EQ(rows.to_host(), ts::sum<1>(wide).to_host());
+  EXPECT_EQ(turned.to_host(), ts::transpose(wide).to_host());
+  EXPECT_EQ(columns.to_host(), ts::sum<0>(wide).to_host());
+  EXPECT_EQ(std::get<0>(sums(x)).to_host(), rows.to_host());
+}
 TEST(PreferredProducts, HaveLayouts) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const x = ts::device_put<P<dp, mp>>(a(), mesh);

@@ -247,6 +247,15 @@ template <fixed_string Text, class X, Spec S>
 constexpr auto einsum(X const& x, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x);
 }
+template <fixed_string Text, class X, class Element>
+constexpr auto einsum(X const& x, preferred_t<Element>, site at = std::source_location::current()) {
+  return einsum<Text>(astype<Element>(x, at), at);
+}
+template <fixed_string Text, class X, class Element, Spec S>
+constexpr auto einsum(X const& x, preferred_t<Element>, out_sharding_t<S> out,
+                      site at = std::source_location::current()) {
+  return einsum<Text>(astype<Element>(x, at), out, at);
+}
 template <fixed_string Text, class X, class Y>
   requires(!std::is_same_v<Y, site>)
 constexpr auto einsum(X const& x, Y const& y, site at = std::source_location::current()) {

@@ -17,6 +17,8 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #if defined(__linux__)
@@ -57,6 +59,15 @@ constexpr int class_of(std::size_t bytes) {
   while (bytes_in(guess) < bytes) ++guess;
   while (guess > 0 && bytes_in(guess - 1) >= bytes) --guess;
   return guess;
+}
+
+// Throws std::logic_error if Kokkos does not run: threads are counted and plans are bound for them from the first array on.
+inline void require_runtime() {
+  if (Kokkos::is_initialized()) return;
+  throw std::logic_error(
+      "tessera: an array is made, and " +
+      std::string(Kokkos::is_finalized() ? "the runtime has ended" : "no runtime has started") +
+      ". Fix: ts::runtime runtime{argc, argv}; as the first line of main, which lives as long as the program.");
 }
 
 class memory_pool {
@@ -107,6 +118,7 @@ public:
 
 private:
   memory_block* from_system(int size_class, std::size_t wanted) {
+    require_runtime();
     std::size_t const bytes = bytes_in(size_class);
     void* data = allocate(bytes);
     if (!data) {
