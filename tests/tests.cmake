@@ -4,8 +4,9 @@
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
-#   // nightly                        in a _test.cpp: it takes too long for every change; all presets but `test` have it
+#   // nightly                        in its second line: it takes too long for every change; all presets but `test` have it
 #   // stand-in                       in a _test.cpp: it runs again as device code, see stand_in.cmake
+#   // optimized at night, // stand-in at night: so, but not in the preset `test`
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
 #   tests/fuzz/<name>_fuzz.cpp        libFuzzer, in the sanitizers' tree only, see fuzz.cmake
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
@@ -178,10 +179,14 @@ foreach(program IN LISTS test_programs)
   endif()
 endforeach()
 
-# The engine's loops at the levels below this processor's: what executes plans, and what users call.
+# The engine's loops at the levels below this processor's, by day at the lowest: what executes plans, and what users call.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA
    AND NOT CMAKE_CXX_FLAGS MATCHES "TESSERA_STAND_IN")
-  foreach(level IN ITEMS x86-64-v2 x86-64-v3)
+  set(levels x86-64-v2 x86-64-v3)
+  if(TESSERA_BY_DAY)
+    set(levels x86-64-v2)
+  endif()
+  foreach(level IN LISTS levels)
     foreach(program IN ITEMS exec_run api_run)
       add_test(NAME ${program}.${level} COMMAND test_${program})
       tessera_run_test(${program}.${level} levels ${TESSERA_TEST_SECONDS})

@@ -9,9 +9,8 @@ foreach(name IN ITEMS format layers headers errors_listed ops_tested rules_check
   set_tests_properties(check.${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 120)
 endforeach()
 
-# Each header compiles by itself, with no more than its target links to. The compilation of a header begins with its first
-# include, which is thereby compiled by itself, too: only headers that are not the first include of another one have a
-# file. At night each has one.
+# Each header compiles by itself, with no more than its target links to: headers_alone.py. Those of channels and the umbrella
+# without tessera::engine, which link to something else, are targets.
 set(verified "")
 foreach(model IN LISTS TESSERA_MODELS)
   if(TARGET tessera_${model})
@@ -21,58 +20,31 @@ endforeach()
 if(verified)
   set_target_properties(${verified} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endif()
-
-# tessera_not_first(<variable> <header>...): the headers that none of them includes first.
-function(tessera_not_first result)
-  set(headers ${ARGN})
-  if(NOT TESSERA_NIGHTLY)
-    foreach(header IN LISTS ARGN)
-      file(STRINGS ${header} line REGEX "^ *# *(include|if)" LIMIT_COUNT 1)
-      if(line MATCHES "^#include <(tessera/[^>]+)>")
-        list(REMOVE_ITEM headers ${PROJECT_SOURCE_DIR}/include/${CMAKE_MATCH_1})
-      endif()
-    endforeach()
-  endif()
-  set(${result} ${headers} PARENT_SCOPE)
-endfunction()
-# tessera_header_files(<target> <library> <header>...): a file for each header, which includes it alone.
-function(tessera_header_files target library)
-  set(sources "")
-  foreach(header IN LISTS ARGN)
-    cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/include OUTPUT_VARIABLE name)
-    set(source ${PROJECT_BINARY_DIR}/${target}/${name}.cpp)
-    file(CONFIGURE OUTPUT ${source} CONTENT "#include <${name}>\n")
-    list(APPEND sources ${source})
-  endforeach()
-  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
-  target_link_libraries(${target} PRIVATE ${library})
-  target_compile_options(${target} PRIVATE -O0)
-  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${checks}/parse_only.sh)
-endfunction()
-tessera_not_first(headers ${TESSERA_TYPES_HEADERS})
-tessera_header_files(headers_of_types tessera::types ${headers})
-tessera_not_first(headers ${TESSERA_RUN_HEADERS})
-tessera_header_files(headers_with_engine tessera::engine ${headers})
 set(umbrellas tessera.hpp)
 if(TESSERA_NIGHTLY)
   set(umbrellas ${TESSERA_UMBRELLAS_run})
-elseif(NOT Kokkos_ENABLE_CUDA)  # by day a forgotten include of our own is found, at night one of Kokkos, too
-  target_precompile_headers(headers_with_engine PRIVATE <Kokkos_Core.hpp>)
 endif()
-list(TRANSFORM umbrellas PREPEND ${PROJECT_SOURCE_DIR}/include/tessera/)
-tessera_header_files(headers_without_engine tessera::tessera ${umbrellas})
+set(sources "")
+foreach(umbrella IN LISTS umbrellas)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers_without_engine/${umbrella}.cpp CONTENT "#include <tessera/${umbrella}>\n")
+  list(APPEND sources ${PROJECT_BINARY_DIR}/headers_without_engine/${umbrella}.cpp)
+endforeach()
+add_library(headers_without_engine OBJECT EXCLUDE_FROM_ALL ${sources})
+target_link_libraries(headers_without_engine PRIVATE tessera::tessera)
+target_compile_options(headers_without_engine PRIVATE -O0)
+set_target_properties(headers_without_engine PROPERTIES CXX_COMPILER_LAUNCHER ${checks}/parse_only.sh)
 
 set(keep_going -k)
 if(CMAKE_GENERATOR MATCHES "Ninja")
   set(keep_going -k 0)
 endif()
-set(targets headers_of_types headers_with_engine headers_without_engine)
+set(targets headers_without_engine)
 if(verified)
   list(APPEND targets all_verify_interface_header_sets)
 endif()
-add_test(NAME check.headers_stand_alone
+add_test(NAME check.umbrellas_stand_alone
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --parallel 2 --target ${targets} -- ${keep_going})
-set_tests_properties(check.headers_stand_alone PROPERTIES RESOURCE_LOCK build_tree LABELS check COST 1000 TIMEOUT 1800)
+set_tests_properties(check.umbrellas_stand_alone PROPERTIES RESOURCE_LOCK build_tree LABELS check COST 100 TIMEOUT 600)
 
 # tessera_probe(<kind>): compile_commands.json gets its flags, for the scripts that run a compiler themselves.
 function(tessera_probe kind)
@@ -82,7 +54,11 @@ function(tessera_probe kind)
 endfunction()
 
 # tessera_misuse_tests(<compiler> <program> <family>): error messages are part of the library. Each misuse must not compile;
-# docs/errors.md shows what the compiler has then printed.
+# docs/errors.md shows what the compiler has then printed. By day every third of the misuses in a file of many.
+set(every_misuse 1)
+if(TESSERA_BY_DAY)
+  set(every_misuse 3)
+endif()
 function(tessera_misuse_tests compiler program family)
   foreach(kind IN ITEMS types run)
     set(probe ${kind})
@@ -93,7 +69,7 @@ function(tessera_misuse_tests compiler program family)
       cmake_path(GET source STEM name)
       string(REGEX REPLACE "_misuse$" "" name ${name})
       add_test(NAME misuse.${name}.${compiler}
-               COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${probe}.cpp ${program} ${source})
+               COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${probe}.cpp ${program} ${source} ${every_misuse})
       set_tests_properties(misuse.${name}.${compiler} PROPERTIES
         SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300 FIXTURES_SETUP misuse_${compiler})
     endforeach()
@@ -117,6 +93,25 @@ endif()
 
 tessera_probe(types)
 tessera_probe(run)
+
+set(headers "")
+foreach(kind IN ITEMS types run)
+  string(TOUPPER ${kind} name)
+  foreach(header IN LISTS TESSERA_${name}_HEADERS)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/include)
+    string(APPEND headers "${kind} ${header}\n")
+  endforeach()
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers.txt CONTENT "${headers}")
+set(each "")
+if(TESSERA_NIGHTLY)
+  set(each --each)
+endif()
+add_test(NAME check.headers_stand_alone
+         COMMAND ${Python3_EXECUTABLE} ${checks}/headers_alone.py ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/headers.txt
+                 ${each})
+set_tests_properties(check.headers_stand_alone PROPERTIES PROCESSORS 2 LABELS check COST 1000 TIMEOUT 1800)
+
 # A program of ours, whose link scripts repeat.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/probe_program.cpp CONTENT "int main() {}\n")
 add_executable(tessera_probe_program ${PROJECT_BINARY_DIR}/probe_program.cpp)
@@ -145,6 +140,9 @@ set_tests_properties(check.snippets PROPERTIES COST 500)
 
 add_test(NAME check.own_functions COMMAND ${Python3_EXECUTABLE} ${checks}/own_functions.py ${PROJECT_BINARY_DIR})
 set_tests_properties(check.own_functions PROPERTIES LABELS check TIMEOUT 300)
+
+add_test(NAME check.weak_kernels COMMAND ${Python3_EXECUTABLE} ${checks}/weak_kernels.py ${PROJECT_BINARY_DIR})
+set_tests_properties(check.weak_kernels PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 120)
 
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before.
 set(sources "")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""misuse.py <build tree> <probe> <compiler> <source>: the source compiles as it stands and, with TESSERA_MISUSE, fails as
+"""misuse.py <build tree> <probe> <compiler> <source> [<n>]: the source compiles as it stands and, with TESSERA_MISUSE, fails as
 its comments say:
   // expect: a sentence of an `error: ` line (one line each, all must be there)
   // expect-fix: text that follows in the same output
   // points-at: the line that the output names, if it is none of those under TESSERA_MISUSE
 The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
 lines. The source as it stands compiles without a word. A file of several misuses has these comments under each of them.
-What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py."""
+What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py. With n only the first of each n misuses
+of a file is tried: those of one file are of one kind."""
 
 import pathlib
 import re
@@ -18,7 +19,7 @@ from report import skip
 
 LINES = 15
 
-build, probe, program, source = sys.argv[1:]
+build, probe, program, source, *every = sys.argv[1:]
 test = MisuseFile(source)
 tried = list(test.misuses())
 for name, sentences, _, named_lines in tried:
@@ -27,9 +28,11 @@ for name, sentences, _, named_lines in tried:
     if not named_lines:
         sys.exit(f"{source}: nothing under {name}, or no line is what `// points-at: ` quotes")
 
+tried = tried[:: int(*every)] if every else tried
+
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
-compiler.precompile(build, "tessera" if "run" in probe else "types")
+compiler.precompile(build, "tessera/tessera.hpp" if "run" in probe else "tessera/types.hpp")
 control = compiler.check(source)
 if control.returncode:
     if not compiler.own:

@@ -213,6 +213,8 @@ def run(unit, program, folder):
 
 build, probe, target = sys.argv[1:4]
 compiler = Compiler(build, probe)
+compiler.precompile(build, "tessera/tessera.hpp")
+compiler.flags += ["-include", "tessera/tessera.hpp"] if compiler.kind() == "g++" else []
 with tempfile.TemporaryDirectory() as folder:
     alone, programs = [unit for unit in units if unit.alone], {}
     together = [unit for unit in units if not unit.alone]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concatenations that are read piece by piece, and parts that are computed in their place, have the elements of those in
 // memory, to the last bit: each program runs as one, and its functions one by one. Some are also computed here.
-// optimized
+// optimized at night
 // stand-in
 
 #include <tessera/tessera.hpp>

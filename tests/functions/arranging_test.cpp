@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Comparisons, sums, places and sets of whole arrays against JAX.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Random numbers of events, and points in a ball, against JAX's.
 
 #include "support/recorded_functions.hpp"

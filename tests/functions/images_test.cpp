@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Images in another size, against JAX's.
 
 #include "support/recorded_functions.hpp"

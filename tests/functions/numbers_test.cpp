@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of numbers against JAX's values and gradients, at ordinary numbers and at edges.
 
 #include "support/recorded_functions.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Derivatives and integrals of polynomials, and those through roots and near points, against JAX's.
 
 #include "support/recorded_functions.hpp"

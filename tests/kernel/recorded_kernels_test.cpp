@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of record_kernels.py against what JAX's Pallas gave: maps, squeezed dimensions, program ids, sums over a
 // dimension of the grid, scratch memory, loops in a body.
-// stand-in
+// stand-in at night
 
 #include "support/kernel_case.hpp"
 

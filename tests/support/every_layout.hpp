@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -101,7 +102,8 @@ ts::testing::report every_layout(Make make) {
     report += ts::testing::check_op<Op>(asked);
   };
   on({2, 2}, 4, false);
-  on({2, 3}, 6, false);
+  if (std::getenv("TESSERA_NIGHTLY") || report.layouts < 200)
+    on({2, 3}, 6, false);  // by day not of hundreds of layouts
   on({2, 2}, 3, true);
   EXPECT_TRUE(report) << Op::name << ": " << report.ran << " of " << report.layouts << " ran. " << report.text;
   EXPECT_EQ(report.unmapped, 0) << Op::name << ": vmap has no rule for some of its batches";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // A constant (iota, zeros, what is computed of them) is as good an argument as an array: each function of functions gives the
 // same for arrays, for constants in traced code, and for each mixture of both.
 

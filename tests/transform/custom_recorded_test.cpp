@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Random programs with custom_vjp and custom_jvp functions against JAX: recorded/custom_rules.py.
 
 #include "support/on_grid.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // vmap against the function itself, called on one slice after the other: loops, branches, gradients, vmap in vmap.
 
 #include "support/mapped_case.hpp"

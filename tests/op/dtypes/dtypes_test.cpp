@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // The dtype of the result of each op of one operand, for each dtype, against JAX. dtypes_of_pairs_test.cpp: of several.
 
 #include "support/recorded_dtypes.hpp"

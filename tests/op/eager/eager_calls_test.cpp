@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Reductions, scans, movements, creation and x.at(...) called on arrays: as traced.
 
 #include "support/eager_case.hpp"

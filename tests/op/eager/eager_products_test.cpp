@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Products, factors, windows and transforms called on arrays: as traced.
 
 #include "support/eager_case.hpp"

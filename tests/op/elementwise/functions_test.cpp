@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Rounding, inverse and hyperbolic functions, logarithms, bounds, against the C++ library's in double.
 
 #include "support/inverse_of_erf.hpp"

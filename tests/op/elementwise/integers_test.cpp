@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Integers of every width against a table of what JAX makes of them; bits in other types; arrays put and fetched.
 
 #include "op/elementwise/integer_table.hpp"

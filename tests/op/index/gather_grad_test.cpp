@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of take, take_along_axis, x.at and slices with starts known late, over layouts.
 
 #include "support/grad_case.hpp"

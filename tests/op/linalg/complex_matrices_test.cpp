@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Eigenvalues of matrices that are not symmetric, Schur forms and matrix equations, of real and complex elements: by what
 // defines them, and beside JAX.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of factorizations and solutions against central differences of plain ones.
 
 #include "support/grad_case.hpp"

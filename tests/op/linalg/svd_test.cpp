@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Singular values and what is made of them against textbook loops, over layouts of the batch; shapes of every kind, small and
 // large enough for LAPACK.
 

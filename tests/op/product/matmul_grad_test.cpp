@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of matrix products and einsums by both operands, over layouts of both and of the result.
 
 #include "support/grad_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // argmax, argmin, any and all; reductions of integers, masks and half floats, of special values, of nothing.
 
 #include "support/op_case.hpp"

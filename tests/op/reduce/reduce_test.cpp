@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over whole and sharded dimensions, kept or not, over layouts. Positions and masks: reduce_more_test.cpp.
-// optimized
+// optimized at night
 
 #include "support/op_case.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // softmax, log_softmax, logsumexp, layer_norm and one_hot along whole and sharded dimensions, with large and infinite values.
-// optimized
+// optimized at night
 
 #include "support/op_case.hpp"
 

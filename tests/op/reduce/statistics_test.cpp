@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // var, stddev, ptp, lax's reductions, rms_norm, triangles, eye, linspace, and the products made of dot_general.
 
 #include "support/op_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Summaries, segments, searches, diagonals and stacks against plain loops, over layouts.
 
 #include "support/summary_rows.hpp"

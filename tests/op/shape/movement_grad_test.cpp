@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of ops that move values, over layouts.
 
 #include "support/grad_case.hpp"

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""headers_alone.py <build tree> <list> [--each]: each header of the list, lines `<types|run> <header>`, compiles by itself with
+no more than its target links to. By day a file shows a chain of headers (header_chains.py), and Kokkos is precompiled, so that a
+forgotten include of Kokkos is found at night, when --each gives each header a file of its own."""
+
+import argparse
+import concurrent.futures
+import pathlib
+import shutil
+
+from compiler import Compiler
+from header_chains import Headers
+from report import HEADERS, finish
+
+arguments = argparse.ArgumentParser()
+arguments.add_argument("build", type=pathlib.Path)
+arguments.add_argument("list", type=pathlib.Path)
+arguments.add_argument("--each", action="store_true")
+options = arguments.parse_args()
+
+wanted = {"types": [], "run": []}
+for line in options.list.read_text().splitlines():
+    kind, header = line.split()
+    wanted[kind].append(header)
+
+folder = options.build / "headers_alone"
+shutil.rmtree(folder, ignore_errors=True)
+headers = Headers(HEADERS.parent)
+jobs = []
+for kind, names in wanted.items():
+    if not names:
+        continue
+    compiler = Compiler(options.build, f"probe_{kind}.cpp")
+    compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+    compiler.drop_precompiled()
+    (folder / kind).mkdir(parents=True)
+    first = []
+    if kind == "run" and not options.each:
+        kokkos = folder / "kokkos.hpp"
+        kokkos.write_text("#include <Kokkos_Core.hpp>\n")
+        made = kokkos.with_suffix(".hpp.pch" if compiler.kind() == "clang" else ".hpp.gch")
+        if compiler.run("-x", "c++-header", kokkos, "-o", made).returncode == 0:
+            first = ["-include-pch", made] if compiler.kind() == "clang" else ["-include", kokkos]
+    chains = [[name] for name in names] if options.each else headers.chains(names)
+    for number, chain in enumerate(chains):
+        source = folder / kind / f"{number}_{pathlib.Path(chain[-1]).stem}.cpp"
+        source.write_text("".join(f"#include <{name}>\n" for name in chain))
+        jobs.append((len(headers.above[chain[-1]]), compiler, [*first, source]))
+
+
+def problem(job):
+    _, compiler, words = job
+    done = compiler.check(*words)
+    return f"{words[-1]} does not compile:\n" + "\n".join(done.stderr.splitlines()[:30]) if done.returncode else None
+
+
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    problems = list(filter(None, pool.map(problem, sorted(jobs, key=lambda job: -job[0]))))
+finish(problems, f"{sum(map(len, wanted.values()))} headers in {len(jobs)} files")
