@@ -144,11 +144,11 @@ int main() {
 #elif TESSERA_MISUSE == 28
   // expect: the operation is not defined for this element type.
   (void)ts::cond(
-      a, [](auto a) { return a; }, [](auto a) { return a; }, a);
+      ts::asarray(ts::complex64(1)), [](auto a) { return a; }, [](auto a) { return a; }, a);
 #elif TESSERA_MISUSE == 29
   // expect: the operation is not defined for this element
   (void)ts::cond(
-      ts::zeros<float>(), [](auto a) { return a; }, [](auto a) { return a; }, ts::zeros<float>());
+      ts::zeros<ts::complex64>(), [](auto a) { return a; }, [](auto a) { return a; }, ts::zeros<float>());
 #elif TESSERA_MISUSE == 30
   // expect: the branches of switch_ stand in one std::tuple, one or more. Fix: switch_(i, std::tuple{f, g}, x).
   (void)ts::switch_(

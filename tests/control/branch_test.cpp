@@ -4,6 +4,7 @@
 #include "support/on_grid.hpp"
 
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -28,6 +29,25 @@ TEST(cond, runs_the_branch_that_is_chosen) {
   expect(run(x, -1000.0), twice);
   expect(run(x, 1000.0), product, 1e-9);
   static_assert(ts::type_text<decltype(run(x, 1.0))> == "float64[8@dp,8]");
+}
+// A number is true unless it is 0, so a negative one is.
+TEST(cond, is_decided_by_a_number) {
+  auto const choose = [](auto pred) {
+    return ts::cond(
+        pred, [] { return ts::full<>(1.0f); }, [] { return ts::full<>(2.0f); });
+  };
+  auto const expect_same = [&](auto number, float want) {
+    EXPECT_EQ(choose(number).item(), want) << double(number);
+    EXPECT_EQ(choose(ts::asarray(number)).item(), want) << double(number);
+    EXPECT_EQ(ts::jit(choose)(number).item(), want) << double(number);
+    EXPECT_EQ(ts::jit(choose)(ts::asarray(number)).item(), want) << double(number);
+  };
+  for (int const number : {-7, -1, 1, 2, 7}) expect_same(number, 1.0f);
+  for (float const number : {-0.5f, 0.5f, std::numeric_limits<float>::quiet_NaN()}) expect_same(number, 1.0f);
+  expect_same(0, 2.0f);
+  expect_same(0.0f, 2.0f);
+  expect_same(-0.0f, 2.0f);
+  expect_same(std::uint8_t{255}, 1.0f);
 }
 TEST(cond, computes_one_branch_only) {
   auto const x = put<ts::P<dp>, 8, 8>(0.5);

@@ -82,11 +82,15 @@ struct place_arguments<in_specs<S...>, M> {
   }
 };
 
+// Without std::apply, whose calls would add lines to an error's text.
+template <class F, std::size_t... I, class List>
+auto run_on_parts(std::index_sequence<I...>, List const& arguments) {
+  return jit<F>(std::get<I>(arguments)...);
+}
 template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x) {
   use_mesh<M> const current{mesh};  // of values whose mesh no argument has
-  auto const arguments = place_arguments<In, M>::of(mesh, x...);
-  return std::apply([](auto const&... placed) { return jit<F>(placed...); }, arguments);
+  return run_on_parts<F>(std::index_sequence_for<X...>{}, place_arguments<In, M>::of(mesh, x...));
 }
 
 // The result of shard_map<...>(f, mesh).

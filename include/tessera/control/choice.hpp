@@ -3,9 +3,26 @@
 // What decides whether a loop goes on, or which branch runs.
 
 #include <tessera/control/carried.hpp>
+#include <tessera/op/elementwise/compare.hpp>
 #include <tessera/trace/refused_call.hpp>
 
 namespace tessera::detail {
+
+// What decides between two branches: a number by whether it is not 0.
+template <class X>
+constexpr auto truth_of(X const& x, site at) {
+  if constexpr (std::is_arithmetic_v<X>) {
+    return x != X{};
+  } else if constexpr (is_poisoned<X> || !Operand<X>) {
+    return x;
+  } else {
+    constexpr dtype element = type_of_leaf<X>::value.element;
+    if constexpr (is_integer(element) || is_floating(element))
+      return not_equal(x, 0, at);
+    else
+      return x;
+  }
+}
 
 // A bool scalar decides; between branches an integer, too.
 constexpr verdict judge_choice(array_value const& facts, bool integers) {

@@ -2,7 +2,7 @@
 #pragma once
 // cond(pred, if_true, if_false, x...): if_true(x...) or if_false(x...); only the chosen one runs. switch_(index,
 // std::tuple{f0, f1, ...}, x...): the branch of that number; for a number out of range the nearest.
-// pred: a bool or integer scalar that is the same on all devices; branches give values of exactly the same types and
+// pred: a scalar that is the same on all devices, bool or a number, which chooses if_true unless it is 0; branches give values of exactly the same types and
 // may read any value around them. Inside shard_map, a pred that varies chooses for each device: all branches are
 // computed, and must not communicate over the axes that it varies over. Bytes: those of the branch that runs. Gradient:
 // the chosen branch is computed again and transposed. Source: JAX 0.10.2 lax.cond, lax.switch.
@@ -55,27 +55,28 @@ namespace functions {
 // One for each number of operands: the line of the call comes after them.
 template <class S, class T, class F>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, site at = std::source_location::current()) {
-  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred);
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, detail::truth_of(pred, at));
 }
 template <class S, class T, class F, class X0>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0,
                     site at = std::source_location::current()) {
-  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0);
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, detail::truth_of(pred, at), x0);
 }
 template <class S, class T, class F, class X0, class X1>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1,
                     site at = std::source_location::current()) {
-  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1);
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, detail::truth_of(pred, at), x0, x1);
 }
 template <class S, class T, class F, class X0, class X1, class X2>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1, X2 const& x2,
                     site at = std::source_location::current()) {
-  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1, x2);
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, detail::truth_of(pred, at), x0, x1, x2);
 }
 template <class S, class T, class F, class X0, class X1, class X2, class X3>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1, X2 const& x2,
                     X3 const& x3, site at = std::source_location::current()) {
-  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1, x2, x3);
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, detail::truth_of(pred, at), x0, x1, x2,
+                                                                          x3);
 }
 
 template <class S, class... F>

@@ -11,7 +11,8 @@ template <class Op, class... Facts>
 struct element_unsupported {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operation is not defined for this element type. Fix: "
-                                               "bring it to one that fits: astype<float>(x).",
+                                               "bring it to one that fits: astype<float>(x); indices are integers, "
+                                               "conditions bool.",
                                                Op, Facts...));
   }
 };
@@ -28,7 +29,7 @@ struct words<reason::element_unsupported> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "bring it to a type that fits: astype<float>(x)";
+    text += "bring it to a type that fits: astype<float>(x); indices are integers, conditions bool";
   }
 };
 
