@@ -76,11 +76,11 @@ class Compiler:
         newest = max(header.stat().st_mtime for place in {HEADERS, folder} for header in place.rglob("*.hpp"))
         made = pathlib.Path(build) / "precompiled" / hashlib.sha256(" ".join([self.program, *self.flags, str(folder)]).encode()).hexdigest()[:12]
         (made / name).parent.mkdir(parents=True, exist_ok=True)
-        if kind != "clang" and not (made / name).exists():  # read by files that begin otherwise
-            (made / name).symlink_to(folder / name)
         file = made / (name + (".pch" if kind == "clang" else ".gch"))
         with open(made / (name + ".lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
+            if kind != "clang" and not (made / name).exists():  # read by files that begin otherwise
+                (made / name).symlink_to(folder / name)
             if not file.exists() or file.stat().st_mtime < newest:
                 how = ["-Wno-pragma-once-outside-header", "-fpch-instantiate-templates"] if kind == "clang" else ["-w"]
                 # itself: a file between would be a line of the errors

@@ -37,7 +37,7 @@ TEST(cond, is_decided_by_a_number) {
         pred, [] { return ts::full<>(1.0f); }, [] { return ts::full<>(2.0f); });
   };
   auto const expect_same = [&](auto number, float want) {
-    EXPECT_EQ(choose(number).item(), want) << double(number);
+    EXPECT_EQ(ts::asarray(choose(number)).item(), want) << double(number);
     EXPECT_EQ(choose(ts::asarray(number)).item(), want) << double(number);
     EXPECT_EQ(ts::jit(choose)(number).item(), want) << double(number);
     EXPECT_EQ(ts::jit(choose)(ts::asarray(number)).item(), want) << double(number);

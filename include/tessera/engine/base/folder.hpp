@@ -100,8 +100,13 @@ public:
   }
   // Opens an existing file.
   open_file open(std::string const& name, bool to_write) const {
-    int const flags = (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    return {path_of(name), refuse_, ::openat(handle_, name.c_str(), flags), "cannot be opened"};
+    return {path_of(name), refuse_, handle_of(name, to_write), "cannot be opened"};
+  }
+  // The same; empty if there is no file of this name, or no longer: another program may move or remove it at any time.
+  std::optional<open_file> open_if_there(std::string const& name, bool to_write) const {
+    int const handle = handle_of(name, to_write);
+    if (handle < 0 && errno == ENOENT) return std::nullopt;
+    return open_file(path_of(name), refuse_, handle, "cannot be opened");
   }
   void move(std::string const& from, std::string const& to) const {
     if (::renameat(handle_, from.c_str(), handle_, to.c_str()) != 0) refused(to, "cannot be put in place");
@@ -137,6 +142,9 @@ public:
   }
 
 private:
+  int handle_of(std::string const& name, bool to_write) const {
+    return ::openat(handle_, name.c_str(), (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  }
   struct closing {
     void operator()(DIR* open) const { ::closedir(open); }
   };

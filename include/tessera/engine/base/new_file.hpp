@@ -48,8 +48,8 @@ public:
     auto const name = name_in_folder(path);
     require_no_link(in, name);
     if (in.kind(name) != path_kind::file) return std::nullopt;
-    auto there = in.open(name, false);
-    if (!there.lock()) refuse_busy(path, refuse);
+    auto there = in.open_if_there(name, false);
+    if (there && !there->lock()) refuse_busy(path, refuse);
     return there;
   }
 
@@ -64,19 +64,20 @@ private:
   std::optional<open_file> fresh_part() {
     require_no_link(folder_, name_);
     mode_t mode = 0;
-    if (auto const kind = folder_.kind(name_); kind == path_kind::file)
-      mode = folder_.open(name_, false).facts().st_mode & 0777;
-    else if (kind != path_kind::nothing)
+    if (auto const kind = folder_.kind(name_); kind == path_kind::file) {
+      if (auto const there = folder_.open_if_there(name_, false)) mode = there->facts().st_mode & 0777;
+    } else if (kind != path_kind::nothing) {
       folder_.refuse()(folder_.path_of(name_), "cannot be written: it is there and is not a file",
                        "the path of a file");
+    }
     for (int turn = 0; turn < 100; ++turn) {
       if (auto const kind = folder_.kind(part_); kind != path_kind::nothing) {
         if (kind != path_kind::file)
           folder_.refuse()(folder_.path_of(part_), "cannot be written: it is there and is not a file", "remove it");
         // The part file of a killed program has no lock.
-        auto const left = folder_.open(part_, true);
-        if (!left.lock()) busy();
-        if (folder_.leads_to(part_, left)) folder_.remove(part_);
+        auto const left = folder_.open_if_there(part_, true);
+        if (left && !left->lock()) busy();
+        if (left && folder_.leads_to(part_, *left)) folder_.remove(part_);
       }
       std::optional<open_file> made;
       int const handle =
