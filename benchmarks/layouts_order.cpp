@@ -138,6 +138,8 @@ way tried(char const* name, measured_rates const& rates) {
 }  // namespace
 
 int main(int count, char** words) {
+  ::setenv("KOKKOS_NUM_THREADS", "1", 1);  // rates and times are those of one thread
+  ts::runtime const runtime;
   using ts::none;
   using ts::P;
   using both = ts::axes<dp, mp>;
