@@ -83,6 +83,23 @@ endfunction()
 set(TESSERA_LIBRARY_types tessera::types)
 set(TESSERA_LIBRARY_run tessera::engine)
 
+function(tessera_precompile_test target)
+  if(TESSERA_PRECOMPILE AND NOT Kokkos_ENABLE_CUDA)
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <Kokkos_Core.hpp> <tessera/tessera.hpp>)
+  endif()
+endfunction()
+
+# tessera_marked(<source> <mark> <result>): whether the source has a line `// <mark>`, or, but for the preset `test`,
+# `// <mark> at night`.
+function(tessera_marked source mark result)
+  set(night "( at night)?")
+  if(TESSERA_BY_DAY)
+    set(night "")
+  endif()
+  file(STRINGS ${source} line REGEX "^// ${mark}${night}$" LIMIT_COUNT 1)
+  set(${result} "${line}" PARENT_SCOPE)
+endfunction()
+
 # What all tests of a kind share. With its precompiled header a build from nothing takes a tenth less; an edit of ours
 # rebuilds it, and all tests: -D TESSERA_PRECOMPILE=OFF while you edit headers.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "")
@@ -94,7 +111,7 @@ foreach(kind IN ITEMS types run)
 endforeach()
 if(TESSERA_PRECOMPILE AND NOT Kokkos_ENABLE_CUDA)
   target_precompile_headers(tessera_test_types PRIVATE <gtest/gtest.h> <tessera/types.hpp>)
-  target_precompile_headers(tessera_test_run PRIVATE <gtest/gtest.h> <Kokkos_Core.hpp> <tessera/tessera.hpp>)
+  tessera_precompile_test(tessera_test_run)
 endif()
 
 function(tessera_use_test_kind target kind)
@@ -121,7 +138,7 @@ foreach(source IN LISTS sources)
     continue()
   endif()
   if(TESSERA_BY_DAY)
-    file(STRINGS ${source} nightly REGEX "^// nightly$" LIMIT_COUNT 1)
+    tessera_marked(${source} nightly nightly)
     if(nightly)
       continue()
     endif()

@@ -39,9 +39,16 @@ TEST(arrays, from_a_list) {
 
 TEST(arrays, from_a_number) {
   auto const of = [](auto value, char const* type) {
-    auto const x = ts::asarray(value);
-    EXPECT_EQ(std::string(ts::typeof_(x)), type);
-    EXPECT_TRUE(x.item() == value) << type;
+    auto const expect = [&](auto const& x) {
+      EXPECT_EQ(std::string(ts::typeof_(x)), type);
+      EXPECT_TRUE(x.item() == value) << type;
+    };
+    expect(ts::asarray(value));
+    expect(ts::device_put(value));
+    expect(ts::device_put(value, ts::devices()[1]));
+    auto const everywhere = ts::device_put<ts::P<>>(value, grid_mesh());
+    expect(everywhere);
+    expect(ts::device_put(value, everywhere.sharding()));
   };
   of(3.5f, "float32[]");
   of(true, "bool[]");

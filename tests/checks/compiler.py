@@ -67,7 +67,7 @@ class Compiler:
 
     def precompile(self, build, name, folder=HEADERS.parent):
         """A file that begins with `#include <name>`, a header in the folder, reads it from a file made once for all checks with
-        these flags. The tree's own has GoogleTest, which costs each file a fifth of a second more. Nothing that a compiler says
+        these flags. The tree's own has GoogleTest, which costs each file a quarter of a second more. Nothing that a compiler says
         changes, but for a line of clang's."""
         kind = self.kind()
         if kind == "nvcc":

@@ -34,24 +34,22 @@ for kind, names in wanted.items():
     compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")
     compiler.drop_precompiled()
     (folder / kind).mkdir(parents=True)
-    first = []
+    first = ""
     if kind == "run" and not options.each:
-        kokkos = folder / "kokkos.hpp"
-        kokkos.write_text("#include <Kokkos_Core.hpp>\n")
-        made = kokkos.with_suffix(".hpp.pch" if compiler.kind() == "clang" else ".hpp.gch")
-        if compiler.run("-x", "c++-header", kokkos, "-o", made).returncode == 0:
-            first = ["-include-pch", made] if compiler.kind() == "clang" else ["-include", kokkos]
+        (folder / "kokkos.hpp").write_text("#include <Kokkos_Core.hpp>\n")
+        compiler.precompile(folder, "kokkos.hpp", folder)
+        first = "#include <kokkos.hpp>\n"
     chains = [[name] for name in names] if options.each else headers.chains(names)
     for number, chain in enumerate(chains):
         source = folder / kind / f"{number}_{pathlib.Path(chain[-1]).stem}.cpp"
-        source.write_text("".join(f"#include <{name}>\n" for name in chain))
-        jobs.append((len(headers.above[chain[-1]]), compiler, [*first, source]))
+        source.write_text(first + "".join(f"#include <{name}>\n" for name in chain))
+        jobs.append((len(headers.above[chain[-1]]), compiler, source))
 
 
 def problem(job):
-    _, compiler, words = job
-    done = compiler.check(*words)
-    return f"{words[-1]} does not compile:\n" + "\n".join(done.stderr.splitlines()[:30]) if done.returncode else None
+    _, compiler, source = job
+    done = compiler.check(source)
+    return f"{source} does not compile:\n" + "\n".join(done.stderr.splitlines()[:30]) if done.returncode else None
 
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:

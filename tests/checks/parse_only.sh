@@ -3,7 +3,6 @@
 # parse_only.sh <compiler> <options> -o <object>: the compiler's errors without its code, in half the time. The object is empty.
 object="" previous=""
 for word in "$@"; do
-  case $word in c++-header) exec "$@" ;; esac
   if [ "$previous" = -o ]; then object=$word; fi
   previous=$word
 done

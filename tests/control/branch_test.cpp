@@ -48,6 +48,14 @@ TEST(cond, is_decided_by_a_number) {
   expect_same(0.0f, 2.0f);
   expect_same(-0.0f, 2.0f);
   expect_same(std::uint8_t{255}, 1.0f);
+  for (float const number : {-1.0f, 1.0f, 0.0f}) {
+    EXPECT_EQ(choose(ts::asarray(ts::bfloat16(number))).item(), number == 0 ? 2.0f : 1.0f);
+    EXPECT_EQ(choose(ts::asarray(ts::float16(number))).item(), number == 0 ? 2.0f : 1.0f);
+  }
+  EXPECT_EQ(ts::asarray(choose(ts::full<>(-1))).item(), 1.0f);
+  EXPECT_EQ(ts::asarray(choose(ts::full<>(0.0f))).item(), 2.0f);
+  EXPECT_EQ(ts::vmap(choose)(ts::asarray({-2, 0, 3})).to_host(), (std::vector<float>{1, 2, 1}));
+  EXPECT_EQ(ts::vmap(choose)(ts::asarray({-0.5f, 0.0f})).to_host(), (std::vector<float>{1, 2}));
 }
 TEST(cond, computes_one_branch_only) {
   auto const x = put<ts::P<dp>, 8, 8>(0.5);

@@ -51,12 +51,10 @@ template <class T, class Shape>
 auto asarray(host_view<T, Shape> const& values) {
   return device_put(values);
 }
-template <class T>
-  requires std::is_arithmetic_v<T>
-auto asarray(T value) { return device_put(value); }
-template <class T>
-  requires(std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>)
-auto asarray(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
+template <ElementNumber T>
+auto asarray(T value) {
+  return device_put(value);
+}
 
 template <ConstantValue X>
 auto asarray(X const& x, device_mesh<typename X::type::mesh> const& mesh) {

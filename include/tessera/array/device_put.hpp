@@ -89,19 +89,19 @@ auto device_put(std::vector<T> const& data) {
   return device_put(host(data, {static_cast<std::int64_t>(data.size())}));
 }
 // A number likewise, or whole on each device of a mesh.
-template <class T>
-  requires std::is_arithmetic_v<T>
-auto device_put(T value, device const& where) { return device_put(host_view<T, shape<>>{&value, {}}, where); }
-template <class T>
-  requires std::is_arithmetic_v<T>
-auto device_put(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
-template <Spec S, class X, Mesh M>
-  requires std::is_arithmetic_v<X>
+template <ElementNumber T>
+auto device_put(T value, device const& where) {
+  return device_put(host_view<T, shape<>>{&value, {}}, where);
+}
+template <ElementNumber T>
+auto device_put(T value) {
+  return device_put(host_view<T, shape<>>{&value, {}});
+}
+template <Spec S, ElementNumber X, Mesh M>
 auto device_put(X const& value, device_mesh<M> const& mesh) {
   return device_put<S>(host_view<X, shape<>>{&value, {}}, mesh);
 }
-template <class T, Spec S, Mesh M, memory_kind Kind>
-  requires std::is_arithmetic_v<T>
+template <ElementNumber T, Spec S, Mesh M, memory_kind Kind>
 auto device_put(T value, named_sharding<S, M, Kind> const& to) {
   return device_put(host_view<T, shape<>>{&value, {}}, to);
 }

@@ -180,4 +180,9 @@ constexpr dtype dtype_of() {
   }
 }
 
+// A number that can be an element: of C++, of 16 bits, or complex.
+template <class T>
+concept ElementNumber =
+    std::is_arithmetic_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>;
+
 }  // namespace tessera

@@ -8,7 +8,7 @@
 
 namespace tessera::detail {
 
-// What decides between two branches: a number by whether it is not 0.
+// x as the choice between two branches: a number is true unless it is 0.
 template <class X>
 constexpr auto truth_of(X const& x, site at) {
   if constexpr (std::is_arithmetic_v<X>) {

@@ -2,10 +2,11 @@
 #pragma once
 // cond(pred, if_true, if_false, x...): if_true(x...) or if_false(x...); only the chosen one runs. switch_(index,
 // std::tuple{f0, f1, ...}, x...): the branch of that number; for a number out of range the nearest.
-// pred: a scalar that is the same on all devices, bool or a number, which chooses if_true unless it is 0; branches give values of exactly the same types and
-// may read any value around them. Inside shard_map, a pred that varies chooses for each device: all branches are
-// computed, and must not communicate over the axes that it varies over. Bytes: those of the branch that runs. Gradient:
-// the chosen branch is computed again and transposed. Source: JAX 0.10.2 lax.cond, lax.switch.
+// pred: a scalar that is the same on all devices: bool, or a number, which is true unless it is 0. Branches give values
+// of exactly the same types and may read any value around them. Inside shard_map, a pred that varies chooses for each
+// device: all branches are computed, and must not communicate over the axes that it varies over. Bytes: those of the
+// branch that runs. Gradient: the chosen branch is computed again and transposed. Source: JAX 0.10.2 lax.cond,
+// lax.switch.
 
 #include <tessera/control/branch_run.hpp>
 

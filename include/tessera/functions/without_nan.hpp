@@ -2,8 +2,8 @@
 #pragma once
 // Statistics and running sums that leave NaN out. All NaN: nanvar and similar functions are NaN, nanargmax and nanargmin -1.
 //   nanvar(x) nanstd<0>(x) nanvar<1>(x, keepdims): as var and stddev    nanvar<0>(x, ddof<1>)
-//   nanmedian<0>(x)   nanquantile<0>(x, q)   nanpercentile(x, q), q in percent: of one dimension, or of all elements; of a row
-//   q as many, in the result's first dimension
+//   nanmedian<0>(x)   nanquantile<0>(x, q)   nanpercentile(x, q), q in percent: of one dimension, or of all elements
+//   (of a row q of k numbers: k quantiles in a first dimension)
 //   nanargmax<0>(x)   nanargmin(x)   nancumsum<0>(x)   nancumprod(x)
 //   percentile<0>(x, q): quantile<0>(x, q / 100), where a NaN counts
 // Types and bytes are those of the functions without nan; the quantiles sort, so their dimension must not be split.

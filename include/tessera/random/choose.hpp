@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // categorical(key, logits): for each row of the last dimension a place in it, int32, with probabilities proportional to
-// exp of the logits; categorical<5, 3>(key, logits) so many, for logits whose shape before it is 3, 1 or empty; permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random
-// order. Each device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the
+// exp of the logits; categorical<5, 3>(key, logits): places of this shape, to which the rows' shape broadcasts;
+// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random order. Each device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the
 // layout of out_sharding<P<...>>, the last argument. No gradient by logits. Source: JAX 0.10.2 jax.random.categorical
 // (mode "low"), permutation; equal bit for bit, except for ties of rounding with logits.
 

@@ -24,7 +24,7 @@ MAIN = {
     "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n  answer_to_file();\n%s\n}\n",
 }
 HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "costs": "costs.hpp", "messages": "messages.hpp", "run": "values.hpp"}
-FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "costs": ["-O0", "-g0", "-w"], "messages": ["-O0", "-g0", "-w"], "run": ["-Og", "-g0", "-w"]}
+LEVEL = {"types": "-O0", "layouts": "-O0", "costs": "-O0", "messages": "-O0", "run": "-Og"}
 MPI_PROBE, MPI_PROGRAM = "suite_ranks.cpp", "ranks_comm_suite"  # what is compiled and linked as the tree's programs of several processes
 PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "costs": "probe_run.cpp", "messages": "probe_run.cpp", "run": "probe_run.cpp"}
 
@@ -56,7 +56,7 @@ class Batches:
         if kind not in self.compilers:
             c = Compiler(self.tree, MPI_PROBE if kind == "run" and self.processes else PROBE[kind], self.cxx)
             c.drop("-Werror")
-            c.flags += ["-I", str(RUNNER), *FLAGS[kind]]
+            c.flags += ["-I", str(RUNNER), LEVEL[kind], "-g0", "-w"]
             c.precompile(self.tree, HEADER[kind], RUNNER)
             self.compilers[kind] = c
         return self.compilers[kind]

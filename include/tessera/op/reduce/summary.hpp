@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// count_nonzero; average(x, weights) of weights of x's shape; quantile<Dim>(x, q) for q in 0 .. 1, a scalar or a row of them,
-// whose dimension is then the result's first, linear between neighbors, and median<Dim>(x): NaN where there is one, along an
-// unsharded dimension, in row-major order without one.
+// count_nonzero; average(x, weights) of weights of x's shape; quantile<Dim>(x, q) for q in 0 .. 1, linear between
+// neighbors, and median<Dim>(x): NaN where there is one, along an unsharded dimension, in row-major order without one.
+// q is a scalar, or a row of k numbers: the result then has k quantiles in a first dimension.
 // cov(x): of variables in rows.
 // Layouts, gradients and bytes are those of the reductions, sorts and products they are made of.
 // Source: JAX 0.10.2 jax.numpy.
@@ -66,14 +66,21 @@ struct quantile {
     if (n == 0) return b.template refuse<quantile>(refuse(reason::no_elements, static_cast<int>(dim)), facts);
     x = make<sort>(b, {x}, along_one_params{dim});
     if (!x) return x;
-    if (q.rank == 1 && dim != 0) x = first(b, x, dim), dim = 0;
+    if (q.rank == 1) {
+      x = make<permute>(b, {x}, move_dims_params{{dim}, {0}});
+      dim = 0;
+    }
     cast_params const to{facts.element}, whole{dtype::int32};
     take_params places{{dim}};
     auto const last = number(b, static_cast<double>(n - 1), facts.element);
     auto const at = make<cast>(b, {operands[1]}, to) * last;
     auto const low = make<floor>(b, {at});
     auto part = at - low;
-    if (q.rank == 1) part = along_first(b, part, facts.rank);
+    if (q.rank == 1) {
+      expand_dims_params others;
+      for (int d = 1; d < facts.rank; ++d) others.dims.push_back(d);
+      part = make<expand_dims>(b, {part}, others);
+    }
     auto const from = make<cast>(b, {low}, whole), till = make<cast>(b,
                                                                      {
                                                                          make<ceil>(b, {at}),
@@ -88,23 +95,6 @@ struct quantile {
     auto const most = make<take>(b, {x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
     auto const nan = number(b, std::numeric_limits<double>::quiet_NaN(), facts.element);
     return make<where>(b, {make<isnan>(b, {most}), nan, between});
-  }
-
-private:
-  // x with the dimension in front of the others.
-  template <class B>
-  static constexpr term first(B& b, term x, std::int64_t dim) {
-    permute_params moved{{dim}};
-    for (int d = 0; d < x.facts().rank; ++d)
-      if (d != dim) moved.order.push_back(d);
-    return make<permute>(b, {x}, moved);
-  }
-  // A row as the first of `rank` dimensions.
-  template <class B>
-  static constexpr term along_first(B& b, term row, int rank) {
-    expand_dims_params fresh;
-    for (int d = 1; d < rank; ++d) fresh.dims.push_back(d);
-    return make<expand_dims>(b, {row}, fresh);
   }
 };
 struct median {

@@ -61,7 +61,7 @@ constexpr int class_of(std::size_t bytes) {
   return guess;
 }
 
-// Throws std::logic_error if Kokkos does not run: threads are counted and plans are bound for them from the first array on.
+// Throws std::logic_error if Kokkos does not run, which executes every program and counts the threads.
 inline void require_runtime() {
   if (Kokkos::is_initialized()) return;
   throw std::logic_error(
