@@ -173,7 +173,6 @@ constexpr auto padded = [](auto u) { return ts::pad(inner(u), 2.f, ts::low<1, 1>
 constexpr auto replaced = [](auto u) {
   return u.at(ts::span<1, rows - 1>(), ts::span<1, columns - 1>()).set(inner(u));
 };
-constexpr auto joined = [](auto u) { return ts::concatenate<1>(ts::sin(u), ts::concatenate<1>(u * 2, u), ts::cos(u)); };
 constexpr auto padded_twice = [](auto u) { return padded(padded(u)); };
 constexpr std::int64_t bytes = 4 * rows * columns, number = 4;  // of a plane; of what pads it
 static_assert(ts::memory_of<decltype(padded), plane>.temporaries == number, "the inner part is in the result");

@@ -91,6 +91,21 @@ constexpr auto five_each = [](auto key) {
   return ts::vmap([](auto k) { return rd::uniform<float, 5>(k); })(rd::split_batch<3>(key));
 };
 }  // namespace
+// Without a type and extents: one number of JAX's default type. The values are those of JAX 0.10.2 for key 1.
+TEST(random, one_number) {
+  auto const key = [] { return rd::key(1); };
+  auto const one = [](auto const& x) { return ts::asarray(x).item(); };
+  EXPECT_EQ(one(rd::uniform(key())), 0.4386324882507324f);
+  EXPECT_NEAR(one(rd::normal(key())), -0.15443718433380127f, 1e-7f);
+  EXPECT_NEAR(one(rd::exponential(key())), 0.5773794651031494f, 1e-7f);
+  EXPECT_NEAR(one(rd::gumbel(key())), 0.19347147643566132f, 1e-7f);
+  EXPECT_NEAR(one(rd::truncated_normal(key(), -1, 1)), -0.10520883649587631f, 1e-7f);
+  EXPECT_NEAR(one(rd::gamma(key(), 2)), 1.1647965908050537f, 1e-6f);
+  EXPECT_EQ(one(rd::randint(key(), 0, 1000)), 996);
+  EXPECT_EQ(one(rd::rademacher(key())), 1);
+  EXPECT_EQ(one(rd::bits(key())), 1883912375u);
+  EXPECT_EQ(one(rd::bernoulli(key())), true);
+}
 TEST(random, of_a_batch_of_keys) {
   auto const drawn = ts::jit(five_each)(key_on<grid>(9));
   static_assert(ts::type_text<decltype(drawn)> == "float32[3,5]");

@@ -121,7 +121,11 @@ private:
 
   // A row that goes on over other devices gives each of its reductions their parts.
   bool read(ts::detail::fused_step const& step) {
-    auto const& w = step.work;
+    for (ts::fused_work const& w : step.works)
+      if (!read(w)) return false;
+    return true;
+  }
+  bool read(ts::fused_work const& w) {
     for (auto const& o : w.operands)
       if (o.slot >= 0 && !known(o.slot)) return false;
     std::vector<loop> loops;

@@ -21,7 +21,8 @@ constexpr auto grid = [] { return ts::reshape<4, 3>(ts::iota<float, 0, 12>()) * 
 // f of a, b: both arrays; then one or both constants, in jit and outside of it.
 template <class F, class A, class B>
 void expect_same_of_two(F const&, A, B) {
-  auto const a = ts::asarray(A{}()), b = ts::asarray(B{}());
+  auto const a = ts::asarray(A{}());
+  auto const b = ts::asarray(B{}());
   auto const wanted = numbers_of(ts::jit([](auto x, auto y) { return F{}(x, y); })(a, b));
   EXPECT_FALSE(wanted.empty());
   EXPECT_EQ(numbers_of(ts::jit([](auto x) { return F{}(x, B{}()); })(a)), wanted) << "the second a constant";

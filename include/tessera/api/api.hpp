@@ -12,7 +12,9 @@
 #include <tessera/api/jit.hpp>
 #include <tessera/api/made_otherwise.hpp>
 #include <tessera/api/memory_of.hpp>
+#include <tessera/api/miscounted.hpp>
 #include <tessera/api/misplaced.hpp>
+#include <tessera/api/misplaced_draws.hpp>
 #include <tessera/api/misplaced_functions.hpp>
 #include <tessera/api/misplaced_numbers.hpp>
 #include <tessera/api/placed.hpp>

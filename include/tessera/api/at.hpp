@@ -163,7 +163,7 @@ private:
   }
   template <class V>
   array<A> updated(V const& v, detail::part_update how) const {
-    if constexpr (!std::is_arithmetic_v<V> && !Operand<V>) {
+    if constexpr (!Operand<V>) {
       error::not_an_array<ops::update_slice, error::given<V>>::explain();
       return x_;
     } else {

@@ -5,6 +5,8 @@
 #include <tessera/array/stored_array.hpp>
 #include <tessera/trace/enter_numbers.hpp>
 
+#include <span>
+
 namespace tessera::detail {
 
 // A number or a constant of numbers among the arguments of a call, and its position.
@@ -17,5 +19,7 @@ struct given_number {
 
 // Throws if an integer type cannot hold the number.
 stored_array store_number(number_value const& n, dtype element, bool asked = false);
+// One element, whose bytes these are.
+stored_array store_element(std::span<std::byte const> bytes, dtype element);
 
 }  // namespace tessera::detail

@@ -128,9 +128,7 @@ struct give_argument {
   program_call* call;
   template <class X>
   void operator()(X const& x) const {
-    if constexpr (std::is_same_v<X, bool>) {
-      call->give(store_number(number_value_of(x), dtype::boolean));
-    } else if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (ElementNumber<X> && !TypedNumber<X>) {
       call->give(number_value_of(x));
     } else if constexpr (requires { typename operand_traits<X>::signature; }) {
       auto const store = [](void const* constant, mesh_value const& mesh, dtype element, bool asked) {

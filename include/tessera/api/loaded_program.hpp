@@ -159,6 +159,8 @@ stored_array store_operand(X const& x) {
     return x.stored();
   } else if constexpr (is_host_view<X>) {
     return device_put(x).stored();
+  } else if constexpr (TypedNumber<X>) {
+    return store_element(std::as_bytes(std::span(&x, 1)), dtype_of<X>());
   } else {
     return store_constant(x);
   }

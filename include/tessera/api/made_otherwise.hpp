@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Meshes, arrays and random numbers made as Python makes them, make_mesh({4, 2}), zeros({8, 4}), normal(0, {3}): one
-// error sentence instead of a list of candidates. Each overload is chosen only if no other can be called.
+// Meshes and arrays made as Python makes them, make_mesh({4, 2}), zeros({8, 4}): one error sentence instead of a list of
+// candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/api/misplaced.hpp>
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/array/sharding_object.hpp>
-#include <tessera/random/random.hpp>
 
 namespace tessera {
 namespace detail {
@@ -121,37 +120,4 @@ constexpr auto pmap(F const&, detail::misplaced, More const&...) {
 }
 }  // namespace functions
 
-namespace random {
-
-template <class... Element, class Key>
-constexpr auto normal(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
-constexpr auto normal(Key const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
-constexpr auto uniform(Key const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <class... Element, class Key>
-constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto normal(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto uniform(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-
-}  // namespace random
 }  // namespace tessera

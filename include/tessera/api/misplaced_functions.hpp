@@ -12,15 +12,6 @@ namespace detail {
 template <class C, class F>
 concept starts_with = (Operand<C> || is_std_tree<C>)&&!Operand<F> && !is_std_tree<F> && std::is_class_v<F>;
 
-// The first value of a program; the last of these if there is none.
-template <class X, class... Rest>
-constexpr auto const& first_traced(X const& x, Rest const&... rest) {
-  if constexpr (traces<X> || sizeof...(Rest) == 0)
-    return x;
-  else
-    return first_traced(rest...);
-}
-
 }  // namespace detail
 
 namespace functions {
@@ -51,6 +42,23 @@ template <class C, class X, class F>
 constexpr auto scan(C const& init, X const&, F const&, site at = std::source_location::current()) {
   return detail::refused_as<written::functions_after_values>(init, at);
 }
+// Loops without the values that they begin with.
+template <class L, class U, class F>
+constexpr auto fori_loop(L const&, U const&, F const&) {
+  written::loop_without_values<F>::explain();
+  return poisoned<explained<>>{};
+}
+template <class G, class F>
+constexpr auto while_loop(G const&, F const&) {
+  written::loop_without_values<F>::explain();
+  return poisoned<explained<>>{};
+}
+template <class F, class C>
+constexpr auto scan(F const&, C const&) {
+  written::loop_without_values<F>::explain();
+  return poisoned<explained<>>{};
+}
+
 template <class S, class X, class T, class F>
   requires detail::starts_with<X, T>
 constexpr auto cond(S const&, X const& x, T const&, F const&, site at = std::source_location::current()) {

@@ -184,5 +184,9 @@ constexpr dtype dtype_of() {
 template <class T>
 concept ElementNumber =
     std::is_arithmetic_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>;
+// One that keeps its type where it meets another, since a plain number would have done. The other numbers of C++ are
+// weakly typed.
+template <class T>
+concept TypedNumber = ElementNumber<T> &&(std::is_same_v<T, bool> || !std::is_arithmetic_v<T>);
 
 }  // namespace tessera

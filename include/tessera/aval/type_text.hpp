@@ -37,6 +37,12 @@ struct array_type_in<T> {
   using type = array_type<std::conditional_t<std::is_same_v<T, bool>, bool, weak<number>>, shape<>, P<>, no_mesh>;
 };
 
+template <TypedNumber T>
+  requires(!std::is_arithmetic_v<T>)
+struct array_type_in<T> {
+  using type = array_type<element_of<dtype_of<T>()>, shape<>, P<>, no_mesh>;
+};
+
 template <class T>
   requires requires { typename T::error; }
 struct array_type_in<T> {  // of a refused operation: what takes array types takes it in silence

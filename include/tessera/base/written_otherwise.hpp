@@ -278,5 +278,31 @@ struct parts_as_argument {
         "tessera: the number of parts and the dimension stand in angle brackets. Fix: split<2>(x), split<2, 1>(x).");
   }
 };
+template <class... X>
+struct another_number_of_values {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: the function takes another number of values. Fix: one for exp(x), two for maximum(x, y), three for "
+        "where(mask, x, y) and clamp(low, x, high); nonzero<4>(mask) has the places of a mask.");
+  }
+};
+template <class... X>
+struct loop_without_values {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: a loop needs the values that it begins with. Fix: fori_loop(0, 8, body, init), "
+                  "while_loop(condition, body, init), scan(body, init, xs), scan<8>(body, init).");
+  }
+};
+template <class... X>
+struct trees_apart {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: the trees have different structures. Fix: as many parts in each tree as in the first, in the same "
+        "order.");
+  }
+};
 
 }  // namespace tessera::written

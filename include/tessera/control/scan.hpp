@@ -74,7 +74,7 @@ struct scanned {
   }
   template <class C, class... X>
   constexpr auto scan_at(site at, C const& init, X const&... xs) const {
-    if constexpr ((std::is_arithmetic_v<X> || ...)) {
+    if constexpr ((ElementNumber<X> || ...)) {
       using refused = turns_refused<X...>;
       if constexpr (contains_array<C>()) {
         refused::explain();

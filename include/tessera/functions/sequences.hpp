@@ -93,6 +93,10 @@ template <std::int64_t N, class Element = float>
 constexpr auto identity(site at = std::source_location::current()) {
   return eye<N, N, 0, Element>(at);
 }
+template <class Element, std::int64_t N>
+constexpr auto identity(site at = std::source_location::current()) {
+  return eye<N, N, 0, Element>(at);
+}
 template <std::int64_t N, class X>
 constexpr auto vander(X const& x, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::vander<N>>(at, x);

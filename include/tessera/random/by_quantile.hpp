@@ -107,66 +107,66 @@ private:
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto cauchy(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_cauchy, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto cauchy(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_cauchy, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto logistic(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_logistic, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto logistic(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_logistic, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, class Scale>
+template <class Element = float, std::int64_t... Extents, class K, class Scale>
 constexpr auto rayleigh(prng_key<K> const& key, Scale const& scale, site at = std::source_location::current()) {
   return invoke<ops::random_rayleigh, drawn<Element, Extents...>>(at, key.data, scale);
 }
-template <class Element, std::int64_t... Extents, class K, class Scale, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Scale, Spec S, Mesh M>
 constexpr auto rayleigh(prng_key<K> const& key, Scale const& scale, out_sharding_t<S, M>,
                         site at = std::source_location::current()) {
   return invoke<ops::random_rayleigh, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, scale);
 }
-template <class Element, std::int64_t... Extents, class K, class Scale, class Shape>
+template <class Element = float, std::int64_t... Extents, class K, class Scale, class Shape>
 constexpr auto weibull_min(prng_key<K> const& key, Scale const& scale, Shape const& concentration,
                            site at = std::source_location::current()) {
   return invoke<ops::random_weibull_min, drawn<Element, Extents...>>(at, key.data, scale, concentration);
 }
-template <class Element, std::int64_t... Extents, class K, class Scale, class Shape, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Scale, class Shape, Spec S, Mesh M>
 constexpr auto weibull_min(prng_key<K> const& key, Scale const& scale, Shape const& concentration, out_sharding_t<S, M>,
                            site at = std::source_location::current()) {
   return invoke<ops::random_weibull_min, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, scale,
                                                                                      concentration);
 }
-template <class Element, std::int64_t... Extents, class K, class X>
+template <class Element = float, std::int64_t... Extents, class K, class X>
 constexpr auto pareto(prng_key<K> const& key, X const& b, site at = std::source_location::current()) {
   return invoke<ops::random_pareto, drawn<Element, Extents...>>(at, key.data, b);
 }
-template <class Element, std::int64_t... Extents, class K, class X, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class X, Spec S, Mesh M>
 constexpr auto pareto(prng_key<K> const& key, X const& b, out_sharding_t<S, M>,
                       site at = std::source_location::current()) {
   return invoke<ops::random_pareto, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, b);
 }
-template <class Element, std::int64_t... Extents, class K, class Left, class Mode, class Right>
+template <class Element = float, std::int64_t... Extents, class K, class Left, class Mode, class Right>
 constexpr auto triangular(prng_key<K> const& key, Left const& left, Mode const& mode, Right const& right,
                           site at = std::source_location::current()) {
   return invoke<ops::random_triangular, drawn<Element, Extents...>>(at, key.data, left, mode, right);
 }
-template <class Element, std::int64_t... Extents, class K, class Left, class Mode, class Right, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Left, class Mode, class Right, Spec S, Mesh M>
 constexpr auto triangular(prng_key<K> const& key, Left const& left, Mode const& mode, Right const& right,
                           out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_triangular, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, left, mode, right);
 }
-template <class Element, std::int64_t... Extents, class K, class P>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class P>
 constexpr auto geometric(prng_key<K> const& key, P const& p, site at = std::source_location::current()) {
   return invoke<ops::random_geometric, drawn<Element, Extents...>>(at, key.data, p);
 }
-template <class Element, std::int64_t... Extents, class K, class P, Spec S, Mesh M>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class P, Spec S, Mesh M>
 constexpr auto geometric(prng_key<K> const& key, P const& p, out_sharding_t<S, M>,
                          site at = std::source_location::current()) {
   return invoke<ops::random_geometric, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, p);

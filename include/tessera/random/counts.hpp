@@ -242,20 +242,20 @@ private:
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K, class Mean>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class Mean>
 constexpr auto poisson(prng_key<K> const& key, Mean const& mean, site at = std::source_location::current()) {
   return invoke<ops::random_poisson, drawn<Element, Extents...>>(at, key.data, mean);
 }
-template <class Element, std::int64_t... Extents, class K, class Mean, Spec S, Mesh M>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class Mean, Spec S, Mesh M>
 constexpr auto poisson(prng_key<K> const& key, Mean const& mean, out_sharding_t<S, M>,
                        site at = std::source_location::current()) {
   return invoke<ops::random_poisson, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, mean);
 }
-template <class Element, std::int64_t... Extents, class K, class N, class P>
+template <class Element = float, std::int64_t... Extents, class K, class N, class P>
 constexpr auto binomial(prng_key<K> const& key, N const& n, P const& p, site at = std::source_location::current()) {
   return invoke<ops::random_binomial, drawn<Element, Extents...>>(at, key.data, n, p);
 }
-template <class Element, std::int64_t... Extents, class K, class N, class P, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class N, class P, Spec S, Mesh M>
 constexpr auto binomial(prng_key<K> const& key, N const& n, P const& p, out_sharding_t<S, M>,
                         site at = std::source_location::current()) {
   return invoke<ops::random_binomial, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, n, p);

@@ -97,75 +97,75 @@ struct random_dirichlet : drawn_by_parameters<random_dirichlet, 1> {
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K, class A>
+template <class Element = float, std::int64_t... Extents, class K, class A>
 constexpr auto gamma(prng_key<K> const& key, A const& a, site at = std::source_location::current()) {
   return invoke<ops::random_gamma, drawn<Element, Extents...>>(at, key.data, a);
 }
-template <class Element, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
 constexpr auto gamma(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
                      site at = std::source_location::current()) {
   return invoke<ops::random_gamma, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);
 }
-template <class Element, std::int64_t... Extents, class K, class A>
+template <class Element = float, std::int64_t... Extents, class K, class A>
 constexpr auto loggamma(prng_key<K> const& key, A const& a, site at = std::source_location::current()) {
   return invoke<ops::random_loggamma, drawn<Element, Extents...>>(at, key.data, a);
 }
-template <class Element, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
 constexpr auto loggamma(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
                         site at = std::source_location::current()) {
   return invoke<ops::random_loggamma, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);
 }
-template <class Element, std::int64_t... Extents, class K, class X, class Y>
+template <class Element = float, std::int64_t... Extents, class K, class X, class Y>
 constexpr auto beta(prng_key<K> const& key, X const& a, Y const& b, site at = std::source_location::current()) {
   return invoke<ops::random_beta, drawn<Element, Extents...>>(at, key.data, a, b);
 }
-template <class Element, std::int64_t... Extents, class K, class X, class Y, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class X, class Y, Spec S, Mesh M>
 constexpr auto beta(prng_key<K> const& key, X const& a, Y const& b, out_sharding_t<S, M>,
                     site at = std::source_location::current()) {
   return invoke<ops::random_beta, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a, b);
 }
-template <class Element, std::int64_t... Extents, class K, class D>
+template <class Element = float, std::int64_t... Extents, class K, class D>
 constexpr auto chisquare(prng_key<K> const& key, D const& degrees, site at = std::source_location::current()) {
   return invoke<ops::random_chisquare, drawn<Element, Extents...>>(at, key.data, degrees);
 }
-template <class Element, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
 constexpr auto chisquare(prng_key<K> const& key, D const& degrees, out_sharding_t<S, M>,
                          site at = std::source_location::current()) {
   return invoke<ops::random_chisquare, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees);
 }
-template <class Element, std::int64_t... Extents, class K, class Above, class Below>
+template <class Element = float, std::int64_t... Extents, class K, class Above, class Below>
 constexpr auto f(prng_key<K> const& key, Above const& degrees, Below const& below,
                  site at = std::source_location::current()) {
   return invoke<ops::random_f, drawn<Element, Extents...>>(at, key.data, degrees, below);
 }
-template <class Element, std::int64_t... Extents, class K, class Above, class Below, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Above, class Below, Spec S, Mesh M>
 constexpr auto f(prng_key<K> const& key, Above const& degrees, Below const& below, out_sharding_t<S, M>,
                  site at = std::source_location::current()) {
   return invoke<ops::random_f, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees, below);
 }
-template <class Element, std::int64_t... Extents, class K, class D>
+template <class Element = float, std::int64_t... Extents, class K, class D>
 constexpr auto t(prng_key<K> const& key, D const& degrees, site at = std::source_location::current()) {
   return invoke<ops::random_t, drawn<Element, Extents...>>(at, key.data, degrees);
 }
-template <class Element, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
 constexpr auto t(prng_key<K> const& key, D const& degrees, out_sharding_t<S, M>,
                  site at = std::source_location::current()) {
   return invoke<ops::random_t, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees);
 }
-template <class Element, std::int64_t... Extents, class K, class P>
+template <class Element = float, std::int64_t... Extents, class K, class P>
 constexpr auto generalized_normal(prng_key<K> const& key, P const& p, site at = std::source_location::current()) {
   return invoke<ops::random_generalized_normal, drawn<Element, Extents...>>(at, key.data, p);
 }
-template <class Element, std::int64_t... Extents, class K, class P, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class P, Spec S, Mesh M>
 constexpr auto generalized_normal(prng_key<K> const& key, P const& p, out_sharding_t<S, M>,
                                   site at = std::source_location::current()) {
   return invoke<ops::random_generalized_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, p);
 }
-template <class Element, std::int64_t... Extents, class K, class A>
+template <class Element = float, std::int64_t... Extents, class K, class A>
 constexpr auto dirichlet(prng_key<K> const& key, A const& a, site at = std::source_location::current()) {
   return invoke<ops::random_dirichlet, drawn<Element, Extents...>>(at, key.data, a);
 }
-template <class Element, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
 constexpr auto dirichlet(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
                          site at = std::source_location::current()) {
   return invoke<ops::random_dirichlet, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // randint<int32, 8, 4>(key, low, high): whole numbers in [low, high), of any integer type; low and high are integers;
-// high may be one past the type's last. bernoulli<8, 4>(key, p): true with probability p, a number; bernoulli(key, p)
+// high may be one past the type's last. bernoulli<8, 4>(key, p): true with probability p, a number, 0.5 by default; bernoulli(key, p)
 // in the shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint, bernoulli; equal bit for
 // bit.
 
@@ -99,19 +99,19 @@ struct random_bernoulli {
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K, class Low, class High>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class Low, class High>
 constexpr auto randint(prng_key<K> const& key, Low const& low, High const& high,
                        site at = std::source_location::current()) {
   return invoke<ops::random_integers, drawn<Element, Extents...>>(at, key.data, low, high);
 }
-template <class Element, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
 constexpr auto randint(prng_key<K> const& key, Low const& low, High const& high, out_sharding_t<S, M>,
                        site at = std::source_location::current()) {
   return invoke<ops::random_integers, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, low, high);
 }
 
-template <std::int64_t... Extents, class K, class P>
-constexpr auto bernoulli(prng_key<K> const& key, P const& p, site at = std::source_location::current()) {
+template <std::int64_t... Extents, class K, class P = float>
+constexpr auto bernoulli(prng_key<K> const& key, P const& p = 0.5f, site at = std::source_location::current()) {
   return invoke<ops::random_bernoulli, drawn<float, Extents...>>(at, key.data, p);
 }
 template <std::int64_t... Extents, class K, class P, Spec S, Mesh M>

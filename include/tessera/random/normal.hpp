@@ -131,44 +131,44 @@ private:
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto normal(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_normal, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto normal(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto exponential(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_exponential, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto exponential(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_exponential, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto gumbel(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_gumbel, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto gumbel(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_gumbel, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto laplace(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_laplace, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto laplace(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_laplace, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, class Low, class High>
+template <class Element = float, std::int64_t... Extents, class K, class Low, class High>
 constexpr auto truncated_normal(prng_key<K> const& key, Low const& low, High const& high,
                                 site at = std::source_location::current()) {
   return invoke<ops::random_truncated_normal, drawn<Element, Extents...>>(at, key.data, low, high);
 }
-template <class Element, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
 constexpr auto truncated_normal(prng_key<K> const& key, Low const& low, High const& high, out_sharding_t<S, M>,
                                 site at = std::source_location::current()) {
   return invoke<ops::random_truncated_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, low, high);

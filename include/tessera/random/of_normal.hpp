@@ -91,55 +91,55 @@ struct random_wald : drawn_by_parameters<random_wald, 1> {
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = std::int32_t, std::int64_t... Extents, class K>
 constexpr auto rademacher(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_rademacher, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = std::int32_t, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto rademacher(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_rademacher, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, class Deviation>
+template <class Element = float, std::int64_t... Extents, class K, class Deviation>
 constexpr auto lognormal(prng_key<K> const& key, Deviation const& deviation,
                          site at = std::source_location::current()) {
   return invoke<ops::random_lognormal, drawn<Element, Extents...>>(at, key.data, deviation);
 }
-template <class Element, std::int64_t... Extents, class K, class Deviation, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Deviation, Spec S, Mesh M>
 constexpr auto lognormal(prng_key<K> const& key, Deviation const& deviation, out_sharding_t<S, M>,
                          site at = std::source_location::current()) {
   return invoke<ops::random_lognormal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, deviation);
 }
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto maxwell(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_maxwell, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto maxwell(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_maxwell, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, class Middle, class Scale>
+template <class Element = float, std::int64_t... Extents, class K, class Middle, class Scale>
 constexpr auto double_sided_maxwell(prng_key<K> const& key, Middle const& middle, Scale const& scale,
                                     site at = std::source_location::current()) {
   return invoke<ops::random_double_sided_maxwell, drawn<Element, Extents...>>(at, key.data, middle, scale);
 }
-template <class Element, std::int64_t... Extents, class K, class Middle, class Scale, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Middle, class Scale, Spec S, Mesh M>
 constexpr auto double_sided_maxwell(prng_key<K> const& key, Middle const& middle, Scale const& scale,
                                     out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_double_sided_maxwell, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, middle,
                                                                                               scale);
 }
-template <class Element, std::int64_t... Extents, class K, class Mean>
+template <class Element = float, std::int64_t... Extents, class K, class Mean>
 constexpr auto wald(prng_key<K> const& key, Mean const& mean, site at = std::source_location::current()) {
   return invoke<ops::random_wald, drawn<Element, Extents...>>(at, key.data, mean);
 }
-template <class Element, std::int64_t... Extents, class K, class Mean, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Mean, Spec S, Mesh M>
 constexpr auto wald(prng_key<K> const& key, Mean const& mean, out_sharding_t<S, M>,
                     site at = std::source_location::current()) {
   return invoke<ops::random_wald, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, mean);
 }
 
 namespace detail {
-template <class Element, std::int64_t... Extents, class K, class Mean, class Covariance, class... Out>
+template <class Element = float, std::int64_t... Extents, class K, class Mean, class Covariance, class... Out>
 constexpr auto correlated(prng_key<K> const& key, Mean const& mean, Covariance const& covariance, site at,
                           Out const&... out) {
   constexpr array_value facts = operand_traits<Mean>::type::value;
@@ -149,12 +149,12 @@ constexpr auto correlated(prng_key<K> const& key, Mean const& mean, Covariance c
   return matmul(apart, cholesky(covariance, at).T(), at) + mean;
 }
 }  // namespace detail
-template <class Element, std::int64_t... Extents, class K, class Mean, class Covariance>
+template <class Element = float, std::int64_t... Extents, class K, class Mean, class Covariance>
 constexpr auto multivariate_normal(prng_key<K> const& key, Mean const& mean, Covariance const& covariance,
                                    site at = std::source_location::current()) {
   return detail::correlated<Element, Extents...>(key, mean, covariance, at);
 }
-template <class Element, std::int64_t... Extents, class K, class Mean, class Covariance, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Mean, class Covariance, Spec S, Mesh M>
 constexpr auto multivariate_normal(prng_key<K> const& key, Mean const& mean, Covariance const& covariance,
                                    out_sharding_t<S, M> out, site at = std::source_location::current()) {
   return detail::correlated<Element, Extents...>(key, mean, covariance, at, out);

@@ -51,29 +51,29 @@ struct random_uniform {
 
 namespace random {
 
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = std::uint32_t, std::int64_t... Extents, class K>
 constexpr auto bits(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_bits, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = std::uint32_t, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto bits(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_bits, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
 
-template <class Element, std::int64_t... Extents, class K>
+template <class Element = float, std::int64_t... Extents, class K>
 constexpr auto uniform(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_uniform, drawn<Element, Extents...>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, Spec S, Mesh M>
 constexpr auto uniform(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::random_uniform, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
 }
-template <class Element, std::int64_t... Extents, class K, class Low, class High>
+template <class Element = float, std::int64_t... Extents, class K, class Low, class High>
 constexpr auto uniform(prng_key<K> const& key, Low const& low, High const& high,
                        site at = std::source_location::current()) {
   return invoke<ops::random_uniform, drawn<Element, Extents...>>(at, key.data, low, high);
 }
-template <class Element, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
+template <class Element = float, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
 constexpr auto uniform(prng_key<K> const& key, Low const& low, High const& high, out_sharding_t<S, M>,
                        site at = std::source_location::current()) {
   return invoke<ops::random_uniform, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, low, high);

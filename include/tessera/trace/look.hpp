@@ -77,7 +77,7 @@ constexpr grown_constant<A> some_constant() {
 struct seen_leaf {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (ElementNumber<X>) {
       builder alone;
       return grow_constant<typename operand_traits<X>::type>(alone, operand_traits<X>::enter(alone, x).id);
     } else if constexpr (is_traced<X>) {

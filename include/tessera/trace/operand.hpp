@@ -137,6 +137,27 @@ struct operand_traits<X> {
   static constexpr term stand_in(builder& b) { return enter(b, X{}); }
 };
 
+template <TypedNumber X>
+  requires(!std::is_arithmetic_v<X>)
+struct operand_traits<X> {
+  static constexpr operand_kind kind = operand_kind::number;
+  static constexpr dtype element = dtype_of<X>();
+  using type = array_type<element_of<element>, shape<>, P<>, no_mesh>;
+  template <class Complex = ops::complex>
+  static constexpr term enter(builder& b, X x) {
+    if constexpr (is_complex(element)) {
+      static_assert(op_register<Complex>::done);
+      auto const part = [&](auto value) {
+        return b.emit(info<ops::literal>, {}, literal_of(number_value_of(value), real_of(element)));
+      };
+      return b.emit(info<Complex>, {part(x.real()), part(x.imag())});
+    } else {
+      return b.emit(info<ops::literal>, {}, literal_of(number_value_of(x), element));
+    }
+  }
+  static constexpr term stand_in(builder& b) { return enter(b, X{}); }
+};
+
 template <class X>
 concept Operand = requires {
   operand_traits<X>::kind;

@@ -30,7 +30,7 @@ struct located_index {
   constexpr located_index(I const&, std::source_location s = std::source_location::current()) : at(s) {}
 };
 template <class T>
-concept Number = std::is_arithmetic_v<T>;
+concept Number = ElementNumber<T>;
 template <class T>
 concept Handle = std::is_base_of_v<comparand<T>, T>;
 }  // namespace detail

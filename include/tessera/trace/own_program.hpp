@@ -113,7 +113,7 @@ struct enter_constant {
   constexpr auto operator()(X const& x) const {
     if constexpr (is_constant<X>)
       return traced<typename X::type>{graph, operand_traits<X>::enter(*graph, x).id};
-    else if constexpr (Numbers && std::is_arithmetic_v<X>)
+    else if constexpr (Numbers && ElementNumber<X>)
       return traced<typename operand_traits<X>::type>{graph, operand_traits<X>::enter(*graph, x).id};
     else
       return x;

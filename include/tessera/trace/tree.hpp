@@ -9,6 +9,7 @@
 
 #include <tessera/base/functions.hpp>
 #include <tessera/base/inplace_list.hpp>
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/trace/rebuild.hpp>
 #include <tessera/trace/tree_parts.hpp>
 
@@ -49,6 +50,11 @@ template <std::size_t I, class F, class... Parts>
 constexpr auto map_part(F const& f, Parts const&... parts) {
   return tree_map(f, part<I>(parts)...);
 }
+// Whether B is a tree of as many parts as tree A.
+template <class A, class B>
+inline constexpr bool branches_alike = false;
+template <class A, Tree B>
+inline constexpr bool branches_alike<A, B> = std::is_same_v<positions_in<A>, positions_in<B>>;
 template <class T, std::size_t... I, class F, class... Parts>
 constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};
@@ -80,13 +86,15 @@ constexpr void tree_each(F const& f, T const& t) {
 // Calls f(leaf of a, leaf of b, ...) for trees of one structure; returns the same structure with the results as leaves.
 template <class F, class A, class B, class... More>
 constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more) {
-  if constexpr (Tree<A>)
-    return detail::map_together<A>(detail::positions_in<A>{}, f, detail::parts_of(a), detail::parts_of(b),
-                                   detail::parts_of(more)...);
+  if constexpr (!Tree<A> && !is_no_leaf<A>)
+    return f(a, b, more...);
   else if constexpr (is_no_leaf<A>)
     return a;
+  else if constexpr (detail::branches_alike<A, B> && (detail::branches_alike<A, More> && ...))
+    return detail::map_together<A>(detail::positions_in<A>{}, f, detail::parts_of(a), detail::parts_of(b),
+                                   detail::parts_of(more)...);
   else
-    return f(a, b, more...);
+    return written::trees_apart<A, B, More...>::explain(), a;
 }
 
 template <class T>

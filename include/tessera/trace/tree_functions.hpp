@@ -74,12 +74,14 @@ constexpr auto map_parts_with_path(std::index_sequence<I...>, F const& f, Parts 
 }
 template <class... Steps, class F, class T, class... More>
 constexpr auto map_with_path(F const& f, T const& t, More const&... more) {
-  if constexpr (Tree<T>)
-    return map_parts_with_path<T, Steps...>(positions_in<T>{}, f, parts_of(t), parts_of(more)...);
+  if constexpr (!Tree<T> && !is_no_leaf<T>)
+    return f(tree_path<Steps...>{}, t, more...);
   else if constexpr (is_no_leaf<T>)
     return t;
+  else if constexpr ((branches_alike<T, More> && ...))
+    return map_parts_with_path<T, Steps...>(positions_in<T>{}, f, parts_of(t), parts_of(more)...);
   else
-    return f(tree_path<Steps...>{}, t, more...);
+    return written::trees_apart<T, More...>::explain(), t;
 }
 template <class F, class A, class... More>
 constexpr auto reduce_leaves(F const& f, A const& so_far, More const&... more) {
@@ -106,22 +108,23 @@ struct keep_leaf {
       return no_leaf{};
   }
 };
-template <std::size_t I, class A, class B>
-constexpr auto combined_part(A const& a, B const& b);
+template <class T, std::size_t... I, class A, class B>
+constexpr auto combined_parts(std::index_sequence<I...>, A const& a, B const& b);
 template <class A, class B>
 constexpr auto combined(A const& a, B const& b) {
   if constexpr (is_no_leaf<A>)
     return b;
-  else if constexpr (Tree<A> && Tree<B>)
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return typename rebuild<A>::template with<decltype(combined_part<I>(a, b))...>{combined_part<I>(a, b)...};
-    }
-  (positions_in<A>{});
-  else return a;
+  else if constexpr (!Tree<A> || !Tree<B>)
+    return a;
+  else if constexpr (branches_alike<A, B>)
+    return combined_parts<A>(positions_in<A>{}, parts_of(a), parts_of(b));
+  else
+    return written::trees_apart<A, B>::explain(), a;
 }
-template <std::size_t I, class A, class B>
-constexpr auto combined_part(A const& a, B const& b) {
-  return combined(part<I>(parts_of(a)), part<I>(parts_of(b)));
+template <class T, std::size_t... I, class A, class B>
+constexpr auto combined_parts(std::index_sequence<I...>, A const& a, B const& b) {
+  return typename rebuild<T>::template with<decltype(combined(part<I>(a), part<I>(b)))...>{
+      combined(part<I>(a), part<I>(b))...};
 }
 template <std::size_t First, class T, class Leaves>
 constexpr auto unflatten(T const& like, Leaves const& leaves);

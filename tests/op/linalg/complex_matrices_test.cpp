@@ -31,7 +31,8 @@ void check_definitions(double tolerance) {
   EXPECT_EQ(largest(t - ts::triu(t)), 0) << N;
   auto const root = ts::sqrtm(a);
   EXPECT_LT(largest(ts::matmul(root, root) - wide), 10 * tolerance) << N;
-  auto const b = wave<T, 2, 3, 3>(2), c = wave<T, 2, N, 3>(1);
+  auto const b = wave<T, 2, 3, 3>(2);
+  auto const c = wave<T, 2, N, 3>(1);
   auto const x = ts::solve_sylvester(a, b, c);
   static_assert(std::is_same_v<decltype(x), std::remove_const_t<decltype(c)> const>);
   EXPECT_LT(largest(ts::matmul(a, x) + ts::matmul(x, b) - c), 100 * tolerance) << N;

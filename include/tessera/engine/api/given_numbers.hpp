@@ -31,5 +31,12 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
   copy_bytes(stored.memory.data(), bytes, size, true);
   return stored;
 }
+TESSERA_ENGINE stored_array store_element(std::span<std::byte const> bytes, dtype element) {
+  array_value facts;
+  facts.element = element;
+  stored_array stored{facts, buffer(bytes.size())};
+  copy_bytes(stored.memory.data(), bytes.data(), bytes.size(), true);
+  return stored;
+}
 
 }  // namespace tessera::detail

@@ -190,6 +190,10 @@ template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal 
 constexpr auto tri(site at = std::source_location::current()) {
   return tril<Diagonal>(ones<Element, Rows, Columns>(at), at);
 }
+template <class Element, std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0>
+constexpr auto tri(site at = std::source_location::current()) {
+  return tri<Rows, Columns, Diagonal, Element>(at);
+}
 
 }  // namespace functions
 inline constexpr binary_door<ops::kron> kron;

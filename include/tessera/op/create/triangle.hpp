@@ -2,7 +2,7 @@
 #pragma once
 // triu<K>(x), tril<K>(x): x (..., n, m) with 0 below / above diagonal K of its last two dimensions; the same type.
 // eye<4>(), eye<4, 6, -1, int32>(): ones on diagonal K. linspace<5>(start, stop): 5 numbers from start to stop, both
-// scalars. Constants like zeros. By default eye is float32, and linspace has the floating dtype of start and stop. Moves 0
+// scalars; the element type may stand first, eye<int32, 4>(), as in zeros. Constants like zeros. By default eye is float32, and linspace has the floating dtype of start and stop. Moves 0
 // bytes. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/iota.hpp>
@@ -145,10 +145,23 @@ template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal 
 constexpr auto eye(out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::eye, with_out<identity_matrix<Element, Rows, Columns, Diagonal>, S, M>>(at);
 }
+// The element type first, as in zeros.
+template <class Element, std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0>
+constexpr auto eye(site at = std::source_location::current()) {
+  return eye<Rows, Columns, Diagonal, Element>(at);
+}
+template <class Element, std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0, Spec S, Mesh M>
+constexpr auto eye(out_sharding_t<S, M> out, site at = std::source_location::current()) {
+  return eye<Rows, Columns, Diagonal, Element>(out, at);
+}
 template <std::int64_t Count, class Element = void, class X, class Y>
 constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
   constexpr bool asked = !std::is_void_v<Element>;
   return invoke<ops::linspace<asked>, counted<std::conditional_t<asked, Element, float>, 0, Count>>(at, start, stop);
+}
+template <class Element, std::int64_t Count, class X, class Y>
+constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
+  return linspace<Count, Element>(start, stop, at);
 }
 
 }  // namespace functions

@@ -190,6 +190,10 @@ template <std::int64_t Classes, class Element = float, int Dim = -1, class X>
 constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
   return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
 }
+template <class Element, std::int64_t Classes, int Dim = -1, class X>
+constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
+  return one_hot<Classes, Element, Dim>(labels, at);
+}
 
 }  // namespace functions
 

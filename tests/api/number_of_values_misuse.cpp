@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls with too few values or too many, trees of different structures, loops without a first value, draws in Python's
+// order: one sentence for each, in eager and in traced code.
+
+#include <tessera/functions.hpp>
+#include <tessera/tessera.hpp>
+
+#include <tuple>
+
+namespace ts = tessera;
+
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const x = ts::asarray({{1.f, 2.f}, {3.f, 4.f}});
+  auto const key = ts::random::key(0);
+#if TESSERA_MISUSE == 1
+  // expect: the function takes another number of values. Fix: one for exp(x), two for maximum(x, y)
+  (void)ts::where(x > 2, x);
+#elif TESSERA_MISUSE == 2
+  // expect: the function takes another number of values.
+  (void)ts::jit([](auto a) { return ts::where(a > 2) + ts::clamp(0, a); })(x);
+#elif TESSERA_MISUSE == 3
+  // expect: the function takes another number of values.
+  (void)ts::jit([](auto a) { return ts::exp(a, a) + ts::maximum(a) + ts::sum(a, a); })(x);
+#elif TESSERA_MISUSE == 4
+  // expect: the function takes another number of values.
+  (void)(ts::matmul(x) + ts::maximum(x, x, x));
+#elif TESSERA_MISUSE == 5
+  // expect: which dimensions a product contracts stands in angle brackets.
+  (void)ts::dot_general(x, x);
+#elif TESSERA_MISUSE == 6
+  // expect: the trees have different structures.
+  (void)ts::tree_map([](auto p, auto q) { return p + q; }, std::tuple{x, x}, std::tuple{x});
+#elif TESSERA_MISUSE == 7
+  // expect: the trees have different structures.
+  (void)ts::tree_map([](auto p, auto q) { return p + q; }, std::tuple{x, x}, x);
+#elif TESSERA_MISUSE == 8
+  // expect: the trees have different structures.
+  (void)ts::tree_combine(std::tuple{x, x}, std::tuple{x});
+#elif TESSERA_MISUSE == 9
+  // expect: the trees have different structures.
+  (void)ts::tree_map_with_path([](auto, auto p, auto q) { return p + q; }, std::tuple{x, x}, std::tuple{x});
+#elif TESSERA_MISUSE == 10
+  // expect: a loop needs the values that it begins with. Fix: fori_loop(0, 8, body, init)
+  (void)ts::fori_loop(0, 3, [](auto, auto c) { return c; });
+#elif TESSERA_MISUSE == 11
+  // expect: a loop needs the values that it begins with.
+  (void)ts::scan([](auto c, auto e) { return std::pair{c, e}; }, x);
+#elif TESSERA_MISUSE == 12
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::random::randint(key, {3}, 0, 10);
+#elif TESSERA_MISUSE == 13
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::random::bernoulli(key, 0.5, {3});
+#elif TESSERA_MISUSE == 14
+  // expect: the element type stands before the extents.
+  (void)ts::random::randint<3>(key, 0, 10);
+#elif TESSERA_MISUSE == 15
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::one_hot(ts::asarray({0, 1}));
+#endif
+  // One number, and the element type first, do compile.
+  (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));
+}
