@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines. An index is an int and needs
 no cast between brackets: std::size_t is for what the standard library asks. One header launches on accelerators, allocates and
-copies there: what the stand-in card sees is all that a card would. In what is composed of functions on arrays an `auto` declares one
+copies there: what the stand-in card sees is all that a card would. A function that adds nodes to a program takes facts by value,
+since nodes move. In what is composed of functions on arrays an `auto` declares one
 value: two of other types are refused by clang, not by g++."""
 
 import re
@@ -23,6 +24,9 @@ def declares_two(said):
     return not re.search(r"[(\[{]", said) and re.search(r",\s*\w+ = ", said)
 
 
+# The head of a function that adds nodes to a program.
+RECORDS = re.compile(r"constexpr term (\w+)\((?:B|builder)& \w+,[^;]*?\) \{", re.S)
+
 problems, lengths = [], []
 for header in sorted(HEADERS.rglob("*.hpp")):
     lines = header.read_text().splitlines()
@@ -34,6 +38,8 @@ for header in sorted(HEADERS.rglob("*.hpp")):
     if header.relative_to(HEADERS).parts[0] in COMPOSED:
         problems += [f"{relative(header)}: auto declares two values, {' '.join(found[0].split())[:60]}...: one each" for found in AUTO.finditer(header.read_text())
                      if declares_two(found[1])]
+    problems += [f"{relative(header)}: {found[1]} records operations and takes array_value const&, which may refer to a node that moves: array_value"
+                 for found in RECORDS.finditer(header.read_text()) if "array_value const& " in found[0]]
     if str(relative(header)) not in LAUNCHES:
         problems += [f"{relative(header)}:{n}: {found[0]} is for exec/device/device_launch.hpp" for n, line in enumerate(lines, 1)
                      if (found := ON_DEVICES.search(line.split("//")[0]))]

@@ -25,7 +25,7 @@ struct loop_result {
 
 namespace detail {
 
-constexpr term loop_result(builder& b, int loop, int k, array_value const& facts) {
+constexpr term loop_result(builder& b, int loop, int k, array_value facts) {
   static_assert(op_register<ops::loop_result>::done);
   if (loop < 0) return {&b, -1};
   return {&b, b.push(info<ops::loop_result>, &loop, 1, result_params{k}, facts)};

@@ -97,15 +97,14 @@ template <monoid M>
 using monoid_constant = std::integral_constant<monoid, M>;
 
 // f(monoid_constant<M>) for the monoid. For bool there are logical and and or; for numbers these two are min and max of
-// 0 and 1. For complex numbers there is only the sum; rules refuse the others.
+// 0 and 1. For complex numbers there are the sum and the product; rules refuse the others.
 template <class T, class F>
 constexpr decltype(auto) with_monoid(monoid m, F&& f) {
   if constexpr (std::is_same_v<T, bool>) {
     bool const both = m == monoid::product || m == monoid::min || m == monoid::logical_and;
     return both ? f(monoid_constant<monoid::logical_and>{}) : f(monoid_constant<monoid::logical_or>{});
   } else if constexpr (is_complex_type<T>) {
-    static_cast<void>(m);
-    return f(monoid_constant<monoid::sum>{});
+    return m == monoid::product ? f(monoid_constant<monoid::product>{}) : f(monoid_constant<monoid::sum>{});
   } else {
     switch (m) {
       case monoid::product: return f(monoid_constant<monoid::product>{});

@@ -26,7 +26,7 @@ namespace detail {
 // A C++ number, or a constant of them, among the arguments, in its type if it meets no other type. A template, because
 // operations are defined above this stage.
 template <class Cast = ops::cast>
-constexpr term enter_number(builder& b, array_value const& handled, dtype storage) {
+constexpr term enter_number(builder& b, array_value handled, dtype storage) {
   static_assert(op_register<Cast>::done);
   array_value facts = handled;
   facts.element = storage;

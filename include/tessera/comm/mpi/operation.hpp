@@ -53,31 +53,30 @@ private:
   std::byte* part(std::byte* of, std::int64_t bytes, int rank) const { return of + bytes * rank; }
 
   void all_reduce() {
-    auto const element = mpi_element_of(asked.element);
+    MPI_Datatype const type = mpi_type_of(asked.element);
     MPI_Op const op = ops_.of(asked.element, asked.combine);
     int const width = bytes_of(asked.element);
     for (std::int64_t at = 0; at < asked.count || at == 0; at += most_elements) {
-      auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
+      auto const count = static_cast<int>(std::min(most_elements, asked.count - at));
       void const* const in = asked.in == asked.out ? MPI_IN_PLACE : asked.in + at * width;
-      mpi_check("MPI_Iallreduce", MPI_Iallreduce(in, asked.out + at * width, count, element.type, op, comm_, next()));
+      mpi_check("MPI_Iallreduce", MPI_Iallreduce(in, asked.out + at * width, count, type, op, comm_, next()));
     }
   }
 
   void reduce_scatter() {
-    auto const element = mpi_element_of(asked.element);
+    MPI_Datatype const type = mpi_type_of(asked.element);
     MPI_Op const op = ops_.of(asked.element, asked.combine);
     if (asked.count <= most_elements) {
       mpi_check("MPI_Ireduce_scatter_block",
-                MPI_Ireduce_scatter_block(asked.in, asked.out, static_cast<int>(asked.count) * element.count,
-                                          element.type, op, comm_, next()));
+                MPI_Ireduce_scatter_block(asked.in, asked.out, static_cast<int>(asked.count), type, op, comm_, next()));
       return;
     }
     int const width = bytes_of(asked.element);
     for (int rank = 0; rank < ranks_; ++rank)
       for (std::int64_t at = 0; at < asked.count; at += most_elements) {
-        auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
+        auto const count = static_cast<int>(std::min(most_elements, asked.count - at));
         mpi_check("MPI_Ireduce", MPI_Ireduce(asked.in + (asked.count * rank + at) * width, asked.out + at * width,
-                                             count, element.type, op, rank, comm_, next()));
+                                             count, type, op, rank, comm_, next()));
       }
   }
 

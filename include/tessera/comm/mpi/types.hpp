@@ -23,28 +23,23 @@ inline void mpi_check(char const* call, int code) {
   if (code != MPI_SUCCESS) throw std::runtime_error(std::string(call) + ": " + mpi_error_text(code));
 }
 
-// An MPI type, and how many of its elements one element of ours is.
-struct mpi_element {
-  MPI_Datatype type;
-  int count;
-};
-inline mpi_element mpi_element_of(dtype element) {
+inline MPI_Datatype mpi_type_of(dtype element) {
   switch (element) {
-    case dtype::int8: return {MPI_INT8_T, 1};
-    case dtype::int16: return {MPI_INT16_T, 1};
-    case dtype::int32: return {MPI_INT32_T, 1};
-    case dtype::int64: return {MPI_INT64_T, 1};
+    case dtype::int8: return MPI_INT8_T;
+    case dtype::int16: return MPI_INT16_T;
+    case dtype::int32: return MPI_INT32_T;
+    case dtype::int64: return MPI_INT64_T;
     case dtype::boolean:
-    case dtype::uint8: return {MPI_UINT8_T, 1};
+    case dtype::uint8: return MPI_UINT8_T;
     case dtype::uint16:
     case dtype::float16:
-    case dtype::bfloat16: return {MPI_UINT16_T, 1};
-    case dtype::uint32: return {MPI_UINT32_T, 1};
-    case dtype::uint64: return {MPI_UINT64_T, 1};
-    case dtype::float64: return {MPI_DOUBLE, 1};
-    case dtype::complex64: return {MPI_FLOAT, 2};
-    case dtype::complex128: return {MPI_DOUBLE, 2};
-    default: return {MPI_FLOAT, 1};
+    case dtype::bfloat16: return MPI_UINT16_T;
+    case dtype::uint32: return MPI_UINT32_T;
+    case dtype::uint64: return MPI_UINT64_T;
+    case dtype::float64: return MPI_DOUBLE;
+    case dtype::complex64: return MPI_C_FLOAT_COMPLEX;
+    case dtype::complex128: return MPI_C_DOUBLE_COMPLEX;
+    default: return MPI_FLOAT;
   }
 }
 

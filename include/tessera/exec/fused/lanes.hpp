@@ -123,7 +123,7 @@ struct lane_functions {
   void (*merge_whole)(void* lanes, void const* others, std::int64_t count);
   void (*fold)(void* block);
   void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
-  std::int64_t identity;  // the bytes of one register
+  std::int64_t identity;  // the first 8 bytes of one register; the others are 0
   int width;              // bytes of a register
   int element_bytes;
   bool direct;  // memory holds registers
@@ -133,9 +133,10 @@ struct lane_functions {
     switch (width) {
       case 1: std::memset(lanes, static_cast<int>(identity & 1), count); break;
       case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
+      case 8: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
       default:
-        std::fill_n(static_cast<std::int64_t*>(lanes), count, identity);
-        break;  // complex numbers have sums only
+        for (std::int64_t i = 0; i < count; ++i)
+          static_cast<std::int64_t*>(lanes)[2 * i] = identity, static_cast<std::int64_t*>(lanes)[2 * i + 1] = 0;
     }
   }
   // Initializes the 64 partial results of a row.
@@ -173,8 +174,8 @@ template <class A>
 constexpr std::int64_t register_bits(A value) {
   if constexpr (std::is_same_v<A, bool>)
     return value;
-  else if constexpr (is_complex_type<A>)
-    return 0;  // the identity of a sum
+  else if constexpr (std::is_same_v<A, complex128>)
+    return std::bit_cast<std::int64_t>(value.re);  // the other half of an identity is 0
   else if constexpr (sizeof(A) == 4)
     return std::bit_cast<std::int32_t>(value);
   else

@@ -14,7 +14,7 @@ namespace tessera {
 
 // A constant zero with these facts: element type, extents, layout, varying axes.
 template <class B>
-constexpr term zeros_of(B& b, array_value const& like) {
+constexpr term zeros_of(B& b, array_value like) {
   auto const zero = number(b, 0.0, like.element);
   if (like.rank == 0 && like.varying.empty()) return zero;
   term made = zero;

@@ -12,7 +12,7 @@ namespace detail {
 
 // x in the layout of `like`, a value of the same rank.
 template <class B>
-constexpr term laid_out_as(B& b, term x, array_value const& like) {
+constexpr term laid_out_as(B& b, term x, array_value like) {
   if (!x || (x.facts().same_spec(like) && x.facts().unreduced == like.unreduced && x.facts().reduced == like.reduced))
     return x;
   attributes to;

@@ -14,7 +14,7 @@ namespace ops {
 
 // bool of x's shape and layout: column >= row + diagonal (upper) or column <= row + diagonal.
 template <class B>
-constexpr term triangle_of(B& b, array_value const& x, std::int64_t diagonal, bool upper) {
+constexpr term triangle_of(B& b, array_value x, std::int64_t diagonal, bool upper) {
   extents_list const shape = x.shape();
   term row = make<iota>(b, {}, {iota_params{dtype::int32, x.rank - 2, shape}, layout_of(x)}),
        column = make<iota>(b, {}, {iota_params{dtype::int32, x.rank - 1, shape}, layout_of(x)});

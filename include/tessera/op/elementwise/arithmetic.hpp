@@ -8,6 +8,7 @@
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 
 #include <cmath>
 
@@ -144,10 +145,11 @@ struct remainder : binary<remainder> {
 // Integers: by squaring; a negative power is that of 1 / x rounded to 0, as in XLA.
 struct power : binary<power> {
   static constexpr std::string_view name = "power";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x, T y) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return std::pow(x, y);
+    if constexpr (!std::is_integral_v<T>) {
+      return math::pow(x, y);
     } else {
       if (below_zero(y)) return x == 1 || (is_minus_one(x) && y % 2 == 0) ? T(1) : is_minus_one(x) ? T(-1) : T(0);
       using U = std::make_unsigned_t<T>;
@@ -222,9 +224,13 @@ struct minimum : binary<minimum, accepts::any> {
 
 struct sign : unary<sign> {
   static constexpr std::string_view name = "sign";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
-    return x > 0 ? T(1) : below_zero(x) ? T(-1) : x;
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return math::sign(x);
+    else
+      return x > 0 ? T(1) : below_zero(x) ? T(-1) : x;
   }
   static constexpr bool locally_constant = true;
 };

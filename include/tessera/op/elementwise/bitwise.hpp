@@ -112,9 +112,13 @@ struct question : unary<Op, accepts::floats> {
 };
 struct isinf : question<isinf> {
   static constexpr std::string_view name = "isinf";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x) {
-    return x == x && x - x != T(0);
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return eval(x.real()) || eval(x.imag());
+    else
+      return x == x && x - x != T(0);
   }
 };
 struct signbit : question<signbit> {

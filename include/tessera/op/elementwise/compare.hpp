@@ -105,6 +105,7 @@ struct logical_not : unary<logical_not, accepts::booleans> {
 
 struct isnan : unary<isnan, accepts::floats> {
   static constexpr std::string_view name = "isnan";
+  static constexpr bool of_complex = true;
   static constexpr bool gives_bool = true;
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x) {
@@ -114,10 +115,11 @@ struct isnan : unary<isnan, accepts::floats> {
 };
 struct isfinite : unary<isfinite, accepts::floats> {
   static constexpr std::string_view name = "isfinite";
+  static constexpr bool of_complex = true;
   static constexpr bool gives_bool = true;
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x) {
-    return x - x == T(0);
+    return x - x == T(0);  // also of both parts of a complex number
   }
   static constexpr bool locally_constant = true;
 };

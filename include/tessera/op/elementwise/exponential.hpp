@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // exp, expm1, exp2, logistic (sigmoid): x -> the same shape and spec; integers are converted to float32 first. Moves
-// 0 bytes. Accuracy: base/math.hpp's bounds in float32, else the C++ library's. Source: JAX 0.10.2 lax, jax.nn.
+// 0 bytes. Accuracy: base/math.hpp's bounds in float32, else the C++ library's; complex x:
+// op/elementwise/complex_math.hpp. Source: JAX 0.10.2 lax, jax.nn.
 
-#include <tessera/base/math.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 
 #include <cmath>
 
@@ -19,13 +20,7 @@ struct exp : floating<exp> {
   static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    if constexpr (tessera::detail::is_complex_type<T>) {
-      auto const size = math::exp(x.real());
-      if (x.imag() == 0) return {size, x.imag()};  // an infinite size times 0 would be NaN
-      return {size * std::cos(x.imag()), size * std::sin(x.imag())};
-    } else {
-      return math::exp(x);
-    }
+    return math::exp(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -35,6 +30,7 @@ struct exp : floating<exp> {
 
 struct expm1 : floating<expm1> {
   static constexpr std::string_view name = "expm1";
+  static constexpr bool of_complex = true;
   static constexpr int depth = 35;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
@@ -48,9 +44,10 @@ struct expm1 : floating<expm1> {
 
 struct exp2 : floating<exp2> {
   static constexpr std::string_view name = "exp2";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::exp2(x);
+    return math::exp2(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -60,6 +57,7 @@ struct exp2 : floating<exp2> {
 
 struct logistic : floating<logistic> {
   static constexpr std::string_view name = "logistic";
+  static constexpr bool of_complex = true;
   static constexpr int depth = 45;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {

@@ -2,11 +2,11 @@
 #pragma once
 // sinh, cosh, tanh, arcsinh, arccosh, arctanh (also asinh, acosh, atanh): x -> the same shape and spec; integers are
 // converted to float32 first. Moves 0 bytes. Accuracy: tanh has base/math.hpp's bounds in float32, else the C++
-// library's. Source: JAX 0.10.2 jax.numpy, lax.
+// library's; complex x: op/elementwise/complex_math.hpp. Source: JAX 0.10.2 jax.numpy, lax.
 
-#include <tessera/base/math.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 #include <tessera/op/elementwise/trigonometric.hpp>
 
 #include <cmath>
@@ -18,9 +18,10 @@ struct cosh;
 
 struct sinh : floating<sinh> {
   static constexpr std::string_view name = "sinh";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::sinh(x);
+    return math::sinh(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -30,9 +31,10 @@ struct sinh : floating<sinh> {
 
 struct cosh : floating<cosh> {
   static constexpr std::string_view name = "cosh";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::cosh(x);
+    return math::cosh(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -42,6 +44,7 @@ struct cosh : floating<cosh> {
 
 struct tanh : floating<tanh> {
   static constexpr std::string_view name = "tanh";
+  static constexpr bool of_complex = true;
   static constexpr int depth = 50;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
@@ -55,9 +58,10 @@ struct tanh : floating<tanh> {
 
 struct arcsinh : floating<arcsinh> {
   static constexpr std::string_view name = "arcsinh";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::asinh(x);
+    return math::asinh(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -67,22 +71,28 @@ struct arcsinh : floating<arcsinh> {
 
 struct arccosh : floating<arccosh> {
   static constexpr std::string_view name = "arccosh";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::acosh(x);
+    return math::acosh(x);
   }
   template <class B>
-  static constexpr term slope(B& back) {  // 1 / sqrt((x - 1) (x + 1))
+  static constexpr term slope(B& back) {  // 1 / sqrt((x - 1) (x + 1)); of complex x the product of two roots
     auto const x = back.operand(0), one = number(back.graph(), 1.0);
+    if (is_complex(x.facts().element)) {
+      auto const root = make<rsqrt>(back, {x - one});
+      return root * make<rsqrt>(back, {x + one});
+    }
     return make<rsqrt>(back, {make<multiply>(back, {x - one, x + one})});
   }
 };
 
 struct arctanh : floating<arctanh> {
   static constexpr std::string_view name = "arctanh";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::atanh(x);
+    return math::atanh(x);
   }
   template <class B>
   static constexpr term slope(B& back) {

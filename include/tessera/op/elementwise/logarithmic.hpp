@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // log, log1p, log2, log10: x -> the same shape and spec; logaddexp(x, y) = log(e^x + e^y): broadcast. Integers are
-// converted to float32 first. Moves 0 bytes. Accuracy: base/math.hpp's bounds in float32, else the C++ library's.
-// Source: JAX 0.10.2 jax.numpy, lax.
+// converted to float32 first. Moves 0 bytes. Accuracy: base/math.hpp's bounds in float32, else the C++ library's;
+// complex x, but for logaddexp: op/elementwise/complex_math.hpp. Source: JAX 0.10.2 jax.numpy, lax.
 
-#include <tessera/base/math.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
 
 #include <cmath>
@@ -18,6 +18,7 @@ namespace ops {
 
 struct log : unary<log, accepts::floats> {
   static constexpr std::string_view name = "log";
+  static constexpr bool of_complex = true;
   static constexpr int depth = 45;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
@@ -31,6 +32,7 @@ struct log : unary<log, accepts::floats> {
 
 struct log1p : unary<log1p, accepts::floats> {
   static constexpr std::string_view name = "log1p";
+  static constexpr bool of_complex = true;
   static constexpr int depth = 60;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
@@ -45,9 +47,10 @@ struct log1p : unary<log1p, accepts::floats> {
 
 struct log2 : floating<log2> {
   static constexpr std::string_view name = "log2";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::log2(x);
+    return math::log2(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -57,9 +60,10 @@ struct log2 : floating<log2> {
 
 struct log10 : floating<log10> {
   static constexpr std::string_view name = "log10";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::log10(x);
+    return math::log10(x);
   }
   template <class B>
   static constexpr term slope(B& back) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // sqrt, rsqrt, cbrt: x -> the same shape and spec; integers are converted to float32 first. integer_pow<N>(x): x to a
-// whole power, by squaring, in x's type. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy, lax.
+// whole power, by squaring, in x's type. Complex x, but for cbrt: op/elementwise/complex_math.hpp. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy, lax.
 
-#include <tessera/base/math.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 
 #include <cmath>
 
@@ -16,9 +16,10 @@ namespace ops {
 
 struct sqrt : unary<sqrt, accepts::floats> {
   static constexpr std::string_view name = "sqrt";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::sqrt(x);
+    return math::sqrt(x);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -29,9 +30,10 @@ struct sqrt : unary<sqrt, accepts::floats> {
 
 struct rsqrt : floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return T(1) / std::sqrt(x);
+    return math::rsqrt(x);
   }
   template <class B>
   static constexpr term slope(B& back) {  // -y / (2 x)
@@ -60,7 +62,7 @@ struct integer_pow {
   static constexpr term build(B& b, term const* operand, int, attributes const&) {
     term x = operand[0];
     array_value const facts = x.facts();
-    if (facts.element == dtype::boolean || (Power < 0 && !is_floating(facts.element)))
+    if (facts.element == dtype::boolean || (Power < 0 && !is_inexact(facts.element)))
       return b.template refuse<integer_pow>(refuse(reason::element_unsupported), facts);
     if (Power == 0) return make<full_like>(b, {x, number(b, 1.0)});
     if (Power < 0) x = make<reciprocal>(b, {x});  // at first: its gradient is finite or infinite at 0

@@ -47,18 +47,24 @@ struct trunc : rounding<trunc> {
     return std::trunc(x);
   }
 };
+// Of a complex number each part.
 struct round : rounding<round> {
   static constexpr std::string_view name = "round";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::nearbyint(x);
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return {eval(x.real()), eval(x.imag())};
+    else
+      return std::nearbyint(x);
   }
 };
 struct rint : unary<rint, accepts::floats> {
   static constexpr std::string_view name = "rint";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::nearbyint(x);
+    return round::eval(x);
   }
   static constexpr bool locally_constant = true;
 };

@@ -2,11 +2,12 @@
 #pragma once
 // sin, cos, tan, arcsin, arccos, arctan (also asin, acos, atan): x -> the same shape and spec; arctan2(y, x), hypot(x,
 // y): broadcast; angle(z): arctan2 of z's parts; deg2rad, rad2deg. Integers are converted to float32 first. Moves 0
-// bytes. The accuracy is the C++ library's. Source: JAX 0.10.2 jax.numpy.
+// bytes. The accuracy is the C++ library's; complex x: op/elementwise/complex_math.hpp, but for arctan2 and hypot. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
 #include <tessera/op/elementwise/complex.hpp>
+#include <tessera/op/elementwise/complex_math.hpp>
 #include <tessera/op/elementwise/powers.hpp>
 
 #include <cmath>
@@ -27,9 +28,10 @@ constexpr term one_and_square(B& back, term x, double s) {
 
 struct sin : floating<sin> {
   static constexpr std::string_view name = "sin";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::sin(x);
+    return math::sin(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -39,9 +41,10 @@ struct sin : floating<sin> {
 
 struct cos : floating<cos> {
   static constexpr std::string_view name = "cos";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::cos(x);
+    return math::cos(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -51,9 +54,10 @@ struct cos : floating<cos> {
 
 struct tan : floating<tan> {
   static constexpr std::string_view name = "tan";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::tan(x);
+    return math::tan(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -63,9 +67,10 @@ struct tan : floating<tan> {
 
 struct arcsin : floating<arcsin> {
   static constexpr std::string_view name = "arcsin";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::asin(x);
+    return math::asin(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -75,9 +80,10 @@ struct arcsin : floating<arcsin> {
 
 struct arccos : floating<arccos> {
   static constexpr std::string_view name = "arccos";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::acos(x);
+    return math::acos(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -87,9 +93,10 @@ struct arccos : floating<arccos> {
 
 struct arctan : floating<arctan> {
   static constexpr std::string_view name = "arctan";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::atan(x);
+    return math::atan(x);
   }
   template <class B>
   static constexpr term slope(B& back) {

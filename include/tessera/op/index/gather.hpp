@@ -78,7 +78,7 @@ constexpr term with_places(B& b, term const* operands, int count, int till, attr
 }
 
 template <class B>
-constexpr term constant_like(B& back, array_value const& like, double value, dtype element, axis_set unreduced = {}) {
+constexpr term constant_like(B& back, array_value like, double value, dtype element, axis_set unreduced = {}) {
   attributes wide = broadcast_params{{}, like.shape()};
   wide.has_out = like.rank > 0;
   wide.out = layout_of(like);
@@ -153,7 +153,7 @@ struct scatter {
 private:
   // The updates that are kept: each writes its own number and reads whether it is still there. No term: all are kept.
   template <class B>
-  static constexpr term won(B& back, array_value const& updates, array_value const& result) {
+  static constexpr term won(B& back, array_value updates, array_value result) {
     attributes const forward = back.attrs();
     int const last = back.operand_count() - 1;
     int index_rank = 0;

@@ -58,7 +58,7 @@ constexpr double larger_extent(array_value const& a) {
 }
 // The singular values s and what they are compared with: `by`, or `times` larger_extent epsilon; the largest times that.
 template <class B>
-constexpr term cutoff_of(B& b, term s, term by, array_value const& a, double times) {
+constexpr term cutoff_of(B& b, term s, term by, array_value a, double times) {
   if (!s) return s;
   dtype const element = s.facts().element;
   array_value const facts = s.facts();
@@ -138,7 +138,7 @@ struct lstsq {
 private:
   // x with its batch, where it has one, split as the result's: one that is whole yields to a name.
   template <class B>
-  static constexpr term with_batch_of(B& b, term x, array_value const& result) {
+  static constexpr term with_batch_of(B& b, term x, array_value result) {
     if (!x) return x;
     array_value facts = x.facts();
     for (int d = 0; d < facts.rank - 2; ++d) facts.entry(d) = result.entry(d);

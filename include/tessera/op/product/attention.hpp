@@ -84,12 +84,11 @@ struct dot_product_attention {
 
 private:
   template <class B>
-  static constexpr term refused(B& b, reason why, array_value const& x, array_value const& y, std::int64_t size,
-                                std::int64_t other) {
+  static constexpr term refused(B& b, reason why, array_value x, array_value y, std::int64_t size, std::int64_t other) {
     return b.template refuse<dot_product_attention>(refuse(why, -1, {}, size, other), x, y);
   }
   template <class B>
-  static constexpr term differ(B& b, int at, array_value const& x, array_value const& y) {
+  static constexpr term differ(B& b, int at, array_value x, array_value y) {
     return b.template refuse<dot_product_attention>(refuse(reason::shapes_disagree, at, {}, x.extent(at), y.extent(at)),
                                                     x, y);
   }

@@ -132,9 +132,10 @@ struct cumulative_of_bool : cumulative<Self> {
 
 struct cumsum : cumulative_of_bool<cumsum> {
   static constexpr std::string_view name = "cumsum";
+  static constexpr bool of_complex = true;
   template <class A>
   TESSERA_FUNCTION static A step(A sum, A x) {
-    return static_cast<A>(sum + x);
+    return static_cast<A>(wrapping(sum) + wrapping(x));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -144,6 +145,7 @@ struct cumsum : cumulative_of_bool<cumsum> {
 // (a, b) -> y of y_0 = b_0, y_k = b_k + a_{k-1} y_{k-1}.
 struct linear_recurrence : opaque<linear_recurrence, 2, accepts::floats> {
   static constexpr std::string_view name = "linear_recurrence";
+  static constexpr bool of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
   }
@@ -175,9 +177,10 @@ struct linear_recurrence : opaque<linear_recurrence, 2, accepts::floats> {
 
 struct cumprod : cumulative_of_bool<cumprod> {
   static constexpr std::string_view name = "cumprod";
+  static constexpr bool of_complex = true;
   template <class A>
   TESSERA_FUNCTION static A step(A product, A x) {
-    return static_cast<A>(product * x);
+    return static_cast<A>(wrapping(product) * wrapping(x));
   }
   // The product of the elements before, times s of s_k = ct_k + x_{k+1} s_{k+1}: without a quotient, so also for zeros.
   template <class B>

@@ -18,7 +18,7 @@ namespace ops {
 
 // The position of the result in the operand's shape: the broadcast that undoes a reduction.
 template <class B>
-constexpr term spread_back(B& b, term reduced, array_value const& like, extents_list const& dims) {
+constexpr term spread_back(B& b, term reduced, array_value like, extents_list const& dims) {
   broadcast_params to{{}, like.shape()};
   for (int d = 0; d < like.rank; ++d)
     if (!dims.contains(d)) to.dims.push_back(d);
@@ -33,7 +33,8 @@ struct primitive_reduction {
   static constexpr monoid reduction = Monoid;
   static constexpr verdict rule(rule_input const& in) {
     if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
-    if (is_complex(in[0].element)) return refuse(reason::element_unsupported);  // complex numbers have sums only
+    constexpr bool of_complex = Monoid == monoid::sum || Monoid == monoid::product;
+    if (!of_complex && is_complex(in[0].element)) return refuse(reason::element_unsupported);
     return rule::reduce(in);
   }
 };
@@ -240,7 +241,7 @@ struct mean : reduction_of<mean, reduce_sum> {
     return floating_of(b, x);
   }
   template <class B>
-  static constexpr term finished(B& b, term total, array_value const& x, extents_list const& dims) {
+  static constexpr term finished(B& b, term total, array_value x, extents_list const& dims) {
     double count = 1;
     for (auto d : dims) count *= static_cast<double>(x.extent(static_cast<int>(d)));
     return total / number(b, count, x.element);

@@ -47,7 +47,7 @@ struct along_dims {
 struct softmax : along_dims<softmax> {
   static constexpr std::string_view name = "softmax";
   template <class B>
-  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+  static constexpr term finish(B& b, term shifted, term, term total, array_value x, extents_list const& dims) {
     auto const e = make<exp>(b, {shifted});
     if (bytes_of(x.element) < 4) return e / spread_back(b, total, x, dims);
     // 1 <= total: one division for all
@@ -57,7 +57,7 @@ struct softmax : along_dims<softmax> {
 struct log_softmax : along_dims<log_softmax> {
   static constexpr std::string_view name = "log_softmax";
   template <class B>
-  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+  static constexpr term finish(B& b, term shifted, term, term total, array_value x, extents_list const& dims) {
     return shifted - spread_back(b, make<log>(b, {total}), x, dims);
   }
 };

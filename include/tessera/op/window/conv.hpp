@@ -131,7 +131,7 @@ private:
     return any ? make<pad>(b, {x, number(b, 0.0, x.facts().element)}, between) : x;
   }
   template <class B>
-  static constexpr term shaped(B& b, term x, array_value const& as) {
+  static constexpr term shaped(B& b, term x, array_value as) {
     return make<reshape>(b, {x}, {reshape_params{as.shape()}, layout_of(as)});
   }
   static constexpr std::int64_t times(std::int64_t a, std::int64_t b) {
@@ -159,7 +159,7 @@ private:
   // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places of each dimension).
   // `last`: the second times the first, for one group; the result has its features last.
   template <class B>
-  static constexpr term product(B& b, term x, term k, window_dims const& w, array_value const& out, std::int64_t groups,
+  static constexpr term product(B& b, term x, term k, window_dims const& w, array_value out, std::int64_t groups,
                                 bool last) {
     array_value whole = x.facts();
     array_value const kernel = k.facts();

@@ -35,6 +35,7 @@ public:
   // `memory`: bytes(k, n), aligned to a vector. All columns of some rows of the result are written before the next
   // rows.
   void run(matrix a, matrix b, T* c, std::int64_t c_row, T* memory) const {
+    if (k_ == 0) a.row = b.column = 0;  // nothing is read, and the operands may be null
     for (std::int64_t j = 0; j < n_; j += columns)
       lay_out({b.at + j * b.column, b.row, b.column}, width(j), memory + j * k_);
     std::int64_t i = 0;
