@@ -10,9 +10,10 @@
 
 namespace tessera {
 
-inline constexpr int max_grid = 6;     // dimensions of a grid
-inline constexpr int max_outputs = 8;  // results of a kernel
-using program_ids = std::int64_t[max_grid];
+inline constexpr int max_grid = 6;            // dimensions of a grid, without those of vmap
+inline constexpr int max_batches = max_rank;  // of vmap: rule/batched_grid.hpp
+inline constexpr int max_outputs = 8;         // results of a kernel
+using program_ids = std::int64_t[max_grid + max_batches];
 
 // A number as a function of the program ids: constant + sum of times * (id / divided % modulo), and maybe a number that a
 // table holds, which is known when the kernel runs. Index maps compute with them: + and - of two, * / and % by constants.
@@ -29,14 +30,15 @@ struct grid_index {
       return times * x;
     }
   };
+  static constexpr int most_parts = 4;
   // value.of(element constant + sum of parts of a table, in row-major order); value.dim is the operand that is the table.
   struct lookup {
     part value{-1, 1, 0, 0};
     std::int64_t constant = 0;
-    inplace_list<part, 4> parts{};
+    inplace_list<part, most_parts + max_batches> parts{};
   };
   std::int64_t constant = 0;
-  inplace_list<part, 4> parts{};
+  inplace_list<part, most_parts> parts{};
   lookup read{};
   bool valid = true, outside_table = false;
 
@@ -52,7 +54,8 @@ struct grid_index {
   // Element `flat` of a table.
   static constexpr grid_index read_from(int operand, grid_index const& flat) {
     grid_index made;
-    made.read = {{operand}, flat.constant, flat.parts};
+    made.read = {{operand}, flat.constant};
+    for (part const& p : flat.parts) made.read.parts.push_back(p);
     made.valid = flat.valid && !flat.reads();
     return made;
   }
@@ -101,8 +104,8 @@ struct grid_index {
   friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) { return x.taken_apart(y, true); }
 
 private:
-  static constexpr std::int64_t sum_at(std::int64_t constant, inplace_list<part, 4> const& parts,
-                                       std::int64_t const* ids) {
+  template <class Parts>
+  static constexpr std::int64_t sum_at(std::int64_t constant, Parts const& parts, std::int64_t const* ids) {
     for (part const& p : parts) constant += p.of(ids[p.dim]);
     return constant;
   }
@@ -186,7 +189,7 @@ struct block_value {
 // The first `parallel` dimensions are independent instances; the others run in order, the last one fastest.
 struct grid_value {
   int rank = 0, parallel = 0;
-  std::int64_t extent[max_grid]{};
+  std::int64_t extent[max_grid + max_batches]{};
   int inputs = 0, outputs = 0, scratches = 0;
   block_value const* blocks = nullptr;  // of the inputs, then of the outputs
 
