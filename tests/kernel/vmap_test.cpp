@@ -202,6 +202,22 @@ TEST(kernel_vmap, a_table_of_a_batch_that_names_no_block) {
   }
 }
 
+// Batches whose size is known when the program runs only.
+TEST(kernel_vmap, of_a_dynamic_batch) {
+  auto const f = [](auto a, auto b, auto c, auto d) { return ts::vmap(call{})(a, b, c, d); };
+  for (std::size_t const size : {6, 2}) {
+    auto const any = [&]<std::int64_t... N>(auto values, std::integer_sequence<std::int64_t, N...>) {
+      values.resize(size * (1 * ... * N));
+      return ts::asarray(ts::host<ts::dynamic, N...>(values));
+    };
+    expect_both(ts::jit(f)(any(rows(6), std::integer_sequence<std::int64_t, 2, 3>{}),
+                           any(wave(96), std::integer_sequence<std::int64_t, 4, 4>{}),
+                           any(wave(120, 1), std::integer_sequence<std::int64_t, 5, 4>{}),
+                           any(wave(96, 2), std::integer_sequence<std::int64_t, 4, 4>{})),
+                all(size, [](auto b) { return one(b, b, b, b); }));
+  }
+}
+
 struct dp : ts::axis {};
 struct mp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 3>>;
