@@ -64,9 +64,13 @@ struct grid_index {
   constexpr bool is_constant() const { return parts.empty() && !reads(); }
   // tables: by operand, what it holds; for a number that reads none: nothing.
   constexpr std::int64_t at(std::int64_t const* ids, std::int32_t const* const* tables = nullptr) const {
-    std::int64_t const value = sum_at(constant, parts, ids);
+    std::int64_t const value = sum_at(constant, parts.begin(), parts.end(), ids);
     if (!reads()) return value;
-    return value + read.value.of(tables[read.value.dim][sum_at(read.constant, read.parts, ids)]);
+    return value + read.value.of(tables[read.value.dim][element_at(ids)]);
+  }
+  // Which element of the table is read.
+  constexpr std::int64_t element_at(std::int64_t const* ids) const {
+    return sum_at(read.constant, read.parts.begin(), read.parts.end(), ids);
   }
   constexpr bool depends_on(int dim) const {
     for (part const& p : parts)
@@ -104,9 +108,9 @@ struct grid_index {
   friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) { return x.taken_apart(y, true); }
 
 private:
-  template <class Parts>
-  static constexpr std::int64_t sum_at(std::int64_t constant, Parts const& parts, std::int64_t const* ids) {
-    for (part const& p : parts) constant += p.of(ids[p.dim]);
+  // No template of the lists: clang 19 does not know it in constants of templates.
+  static constexpr std::int64_t sum_at(std::int64_t constant, part const* p, part const* end, std::int64_t const* ids) {
+    for (; p != end; ++p) constant += p->of(ids[p->dim]);
     return constant;
   }
   // The quotient or remainder of a constant, or of one id or number of a table that is no remainder.
