@@ -137,6 +137,39 @@ void softmax(benchmark::State& state, std::string const& name) {
       });
 }
 
+// 64 kernels of two instances each, of 32 rows of a softmax: in vmap, and in a scan.
+constexpr std::size_t batch = 64, few_rows = 64, few_columns = 128;
+struct small_kernel {
+  constexpr auto operator()(auto x) const {
+    using block = ts::block_spec<row_block{}, 32, few_columns>;
+    return ts::kernel<ts::kernel_grid<few_rows / 32>, ts::in_block_specs<block>,
+                      ts::out_block_specs<ts::out_block<block, float, few_rows, few_columns>>>(softmax_rows{})(x);
+  }
+};
+struct in_vmap {
+  constexpr auto operator()(auto x) const { return ts::vmap(small_kernel{})(x); }
+};
+struct in_scan {
+  constexpr auto operator()(auto x) const { return ts::map(small_kernel{}, x); }
+};
+template <class F>
+void small_kernels(benchmark::State& state, std::string const& name) {
+  auto const x = ts::asarray(ts::host<batch, few_rows, few_columns>(noises(0, batch * few_rows * few_columns)));
+  measure(
+      state, name, 1e-5, [&] { ts::jit<F>(x).block_until_ready(); },
+      [&] {
+        auto const got = ts::jit<F>(x).to_host(), given = x.to_host();
+        difference d;
+        for (std::size_t r = 0; r < batch * few_rows; r += 97) {
+          double sum = 0;
+          auto const at = [&](std::size_t c) { return std::exp(static_cast<double>(given[r * few_columns + c])); };
+          for (std::size_t c = 0; c < few_columns; ++c) sum += at(c);
+          for (std::size_t c = 0; c < few_columns; c += 7) d.add(got[r * few_columns + c], at(c) / sum);
+        }
+        return d.relative();
+      });
+}
+
 // gelu(x w + b) of 1024 x 1024, in tiles of 256 x 256.
 constexpr std::size_t side = 1024, tile = 256;
 struct tile_of_product {
@@ -202,6 +235,8 @@ int main(int argc, char** argv) {
     add("kernels.attention=flash seq=8192 causal=1 pass=fwd", attend<flash, 8192, true>);
     add("kernels.softmax=kernel n=4096x1024", softmax<softmax_kernel>);
     add("kernels.softmax=plain n=4096x1024", softmax<softmax_plain>);
+    add("kernels.small=vmap batch=64 n=64x128", small_kernels<in_vmap>);
+    add("kernels.small=scan batch=64 n=64x128", small_kernels<in_scan>);
     add("kernels.product=kernel n=1024 then=gelu", product<product_kernel>);
     add("kernels.product=plain n=1024 then=gelu", product<product_plain>);
   });

@@ -5,6 +5,7 @@
 
 #include <tessera/tessera.hpp>
 
+#include "support/hand_plan.hpp"
 #include "support/whole_program.hpp"
 
 #include <gtest/gtest.h>
@@ -173,22 +174,30 @@ struct random_kernel {
     same.push_back(alike);
   }
 
+  template <class Extents>
+  static ts::array_value facts(Extents const& extents, int rank) {
+    ts::array_value v;
+    for (int d = 0; d < rank; ++d) v.add_dim(extents[static_cast<std::size_t>(d)]);
+    return v;
+  }
+  ts::array_value of_input(int k, ts::array_value v) const {
+    if (static_cast<std::size_t>(k) < tables.size()) v.element = ts::dtype::int32;
+    return v;
+  }
+  ts::array_value operand(int k) const {
+    auto const& b = blocks[static_cast<std::size_t>(k)];
+    return of_input(k, facts(b.whole.items, b.rank));
+  }
   // The program of the kernel alone.
   ts::builder program() const {
     ts::builder b;
     std::vector<int> arrays;
-    auto const facts = [](auto const& extents, int rank) {
-      ts::array_value v;
-      for (int d = 0; d < rank; ++d) v.add_dim(extents[static_cast<std::size_t>(d)]);
-      return v;
-    };
-    auto const of_input = [&](int k, ts::array_value v) {
-      if (static_cast<std::size_t>(k) < tables.size()) v.element = ts::dtype::int32;
-      return v;
-    };
-    for (int k = 0; k < grid.inputs; ++k)
-      arrays.push_back(
-          b.argument(ts::info<ops::argument>, of_input(k, facts(blocks[k].whole.items, blocks[k].rank))).id);
+    for (int k = 0; k < grid.inputs; ++k) arrays.push_back(b.argument(ts::info<ops::argument>, operand(k)).id);
+    b.recorded.outputs.push_back(record(b, arrays));
+    return b;
+  }
+  // The kernel on these operands.
+  int record(ts::builder& b, std::vector<int> const& arrays) const {
     int const first = b.size();
     ts::growable<int> inputs, outputs, operands;
     for (int id : arrays) operands.push_back(id);
@@ -250,13 +259,17 @@ struct random_kernel {
     shape.length = grid.instances();
     shape.grid = &grid;
     int const loop = ts::detail::push_loop<ops::kernel>(b, regions, operands, shape);
-    auto const whole = ts::detail::whole_result(grid, 0, b.facts(outputs[0]));
-    b.recorded.outputs.push_back(ts::detail::loop_result(b, loop, 0, whole).id);
-    return b;
+    auto const whole = ts::detail::whole_result(shape, 0, b.facts(outputs[0]));
+    return ts::detail::loop_result(b, loop, 0, whole).id;
   }
 
   // The grid, instance by instance, on whole arrays.
-  oracle::tensor simulated(std::vector<oracle::tensor> const& arguments) const {
+  oracle::tensor simulated(std::vector<oracle::tensor> const& arguments) {
+    for (std::size_t k = 0; k < tables.size(); ++k)
+      std::copy(arguments[k].data.begin(), arguments[k].data.end(), tables[k].begin());
+    return simulated_on(arguments);
+  }
+  oracle::tensor simulated_on(std::vector<oracle::tensor> const& arguments) const {
     oracle::tensor z = result.alias >= 0
                            ? arguments[static_cast<std::size_t>(result.alias)]
                            : oracle::zeros(oracle::ints(result.whole.items, result.whole.items + result.rank));
@@ -319,7 +332,7 @@ struct random_kernel {
 };
 
 void run(unsigned seed) {
-  random_kernel const k(seed);
+  random_kernel k(seed);
   auto const verdict = ts::detail::judge_grid<ts::growable<std::int64_t>>(k.grid);
   ASSERT_EQ(verdict.fault, ts::grid_fault::none) << "seed " << seed << " operand " << verdict.operand;
   ts::builder const b = k.program();
@@ -350,6 +363,119 @@ TEST(random_kernels, agree_with_loops) {
                          : ts::runs_on_host             ? 1000
                                                         : 100;
   for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) run(seed);
+}
+
+// A kernel in up to three vmaps, each of some of its operands, along any of their dimensions; `split`: over the axes of
+// a mesh.
+struct random_batches {
+  struct batch {
+    std::int64_t size;
+    std::vector<int> dim;  // by operand; -1: not mapped
+    ts::entry_value entry;
+  };
+  random_kernel& kernel;
+  std::vector<batch> all;  // the outermost first
+  ts::mesh_value mesh;
+
+  random_batches(random_kernel& k, bool split) : kernel(k) {
+    if (split) mesh = support::mesh_of({2, 3});
+    int const count = k.result.rank > 4 ? 1 : 1 + k.below(3);
+    for (int b = 0; b < count; ++b) {
+      int const axis = split && b < 2 && k.below(3) > 0 ? b : -1;
+      batch made{axis < 0 ? 1 + k.below(4) : mesh.size(axis) * (1 + k.below(2)), {}, {}};
+      if (axis >= 0) made.entry = ts::only(axis);
+      for (int i = 0; i < k.grid.inputs; ++i) made.dim.push_back(k.below(2) - 1);
+      made.dim[static_cast<std::size_t>(k.below(k.grid.inputs))] = 0;
+      all.push_back(made);
+    }
+    for (std::size_t b = all.size(); b-- > 0;)
+      for (int i = 0; i < k.grid.inputs; ++i)
+        if (int& dim = all[b].dim[static_cast<std::size_t>(i)]; dim == 0) dim = k.below(operand(i, b + 1).rank + 1);
+  }
+  // Operand i with the batches from `first` on.
+  ts::array_value operand(int i, std::size_t first) const {
+    ts::array_value v = kernel.operand(i);
+    for (std::size_t b = all.size(); b-- > first;)
+      if (int const d = all[b].dim[static_cast<std::size_t>(i)]; d >= 0)
+        v = ts::with_dim(v, d, all[b].size, all[b].entry);
+    return v;
+  }
+  ts::builder program() const {
+    ts::builder b;
+    b.recorded.mesh = mesh;
+    std::vector<int> arrays;
+    for (int i = 0; i < kernel.grid.inputs; ++i)
+      arrays.push_back(b.argument(ts::info<ops::argument>, operand(i, 0)).id);
+    b.recorded.outputs.push_back(record(b, arrays, 0));
+    return b;
+  }
+  int record(ts::builder& b, std::vector<int> const& outer, std::size_t from) const {
+    if (from == all.size()) return kernel.record(b, outer);
+    auto const before = b.recorded.size();
+    std::vector<int> inner = outer;
+    for (std::size_t i = 0; i < outer.size(); ++i)
+      if (all[from].dim[i] >= 0)
+        inner[i] = b.push(ts::info<ops::argument>, nullptr, 0, {}, operand(static_cast<int>(i), from + 1));
+    int const result = record(b, inner, from + 1);
+    ts::batching made(b, before, -1, all[from].size, all[from].entry);
+    for (std::size_t i = 0; i < outer.size(); ++i)
+      if (all[from].dim[i] >= 0) made.enter(inner[i], outer[i], all[from].dim[i]);
+    if (b.refused.what.why == ts::reason::none) made.run();
+    return made.leave(result, 0).id;
+  }
+  // Each element by itself; `at`: its position in the batches.
+  oracle::tensor simulated(std::vector<oracle::tensor> const& arguments) const {
+    oracle::ints sizes;
+    for (batch const& b : all) sizes.push_back(b.size);
+    oracle::ints extents = sizes;
+    extents.insert(extents.end(), kernel.result.whole.items, kernel.result.whole.items + kernel.result.rank);
+    oracle::tensor z = oracle::zeros(extents);
+    auto next = z.data.begin();
+    oracle::for_each_index(sizes, [&](oracle::ints const& at) {
+      std::vector<oracle::tensor> one;
+      for (std::size_t i = 0; i < arguments.size(); ++i)
+        one.push_back(
+            oracle::generate(support::extents_of(kernel.operand(static_cast<int>(i))), [&](oracle::ints place) {
+              for (std::size_t b = all.size(); b-- > 0;)
+                if (all[b].dim[i] >= 0) place.insert(place.begin() + all[b].dim[i], at[b]);
+              return arguments[i][place];
+            }));
+      auto const made = kernel.simulated(one);
+      next = std::copy(made.data.begin(), made.data.end(), next);
+    });
+    return z;
+  }
+};
+void run_batches(unsigned seed, bool split) {
+  random_kernel k(seed);
+  random_batches const batches(k, split);
+  ts::builder const b = batches.program();
+  ASSERT_EQ(b.refused.what.why, ts::reason::none) << "seed " << seed;
+  ts::graph_view const g = b.recorded.view();
+  std::vector<oracle::tensor> arguments;
+  for (int i = 0; i < g.input_count; ++i) {
+    auto const extents = support::extents_of(g[g.inputs[i]].facts);
+    if (static_cast<std::size_t>(i) < k.tables.size()) {
+      auto const& held = k.tables[static_cast<std::size_t>(i)];
+      arguments.push_back(oracle::zeros(extents));
+      std::size_t n = 0;
+      for (double& one : arguments.back().data) one = held[n++ * 7 % held.size()];
+    } else {
+      arguments.push_back(
+          oracle::cast(oracle::scattered(extents, -1, 1, seed + static_cast<unsigned>(i)), oracle::element::float32));
+    }
+  }
+  auto const want = batches.simulated(arguments);
+  auto const plan = ts::make_plan(g);
+  auto const got = support::run_plan(plan.view(), g, arguments);
+  ASSERT_EQ(got[0].data.size(), want.data.size());
+  for (std::size_t i = 0; i < want.data.size(); ++i)
+    ASSERT_NEAR(got[0].data[i], want.data[i], 1e-4 * (1 + std::abs(want.data[i])))
+        << "seed " << seed << " element " << i;
+}
+TEST(random_kernels, in_vmap_agree_with_loops) {
+  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? (ts::runs_on_host ? 3000 : 300) : ts::runs_on_host ? 500 : 50;
+  for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) run_batches(seed, seed % 2 == 1);
 }
 
 // What maps compute is the number that they say, or refused.

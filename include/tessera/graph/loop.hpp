@@ -25,12 +25,24 @@ constexpr array_value result_slice(graph_view const& g, int loop, int k) {
   if (k < shape.carried) return carried_in(g, loop, k);
   return g[g.output(g.part(loop, shape.body()), k)].facts;
 }
+// The blocks of operand k of a kernel, or of result k - sliced.
+constexpr block_value blocks_of_kernel(loop_shape const& kernel, int k) {
+  return batched_block(*kernel.grid, kernel.batches, k);
+}
+// The axes that split the batches of a kernel.
+constexpr axis_set axes_of_batches(loop_shape const& kernel) {
+  axis_set axes;
+  for (grid_batch const& batch : kernel.batches) axes |= batch.entry.axes();
+  return axes;
+}
 // Result k of a kernel, of which `block` is one block.
-constexpr array_value whole_result(grid_value const& grid, int k, array_value block) {
-  block_value const& blocks = grid.output(k);
+constexpr array_value whole_result(loop_shape const& kernel, int k, array_value block) {
+  block_value const blocks = blocks_of_kernel(kernel, kernel.grid->inputs + k);
   block.rank = blocks.rank;
   block.spec = {};
   for (int d = 0; d < blocks.rank; ++d) block.extent(d) = blocks.whole[d];
+  for (int b = 0; b < kernel.batches.size(); ++b) block.entry(b) = kernel.batches[b].entry;
+  block.varying = block.varying - axes_of_batches(kernel);
   return block;
 }
 // Whether a local value is the final value of a carried value. Such values are stored densely.
@@ -44,7 +56,7 @@ constexpr bool is_carried(graph_view const& local, int id) {
 constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
   loop_shape const& shape = loop_of(g, loop);
   array_value const slice = result_slice(g, loop, k);
-  if (shape.kind == loop_kind::grid) return whole_result(*shape.grid, k, slice);
+  if (shape.kind == loop_kind::grid) return whole_result(shape, k, slice);
   return shape.kind == loop_kind::scan && k >= shape.carried ? with_dim(slice, 0, shape.length) : slice;
 }
 

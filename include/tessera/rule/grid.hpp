@@ -10,9 +10,10 @@
 
 namespace tessera {
 
-inline constexpr int max_grid = 6;     // dimensions of a grid
-inline constexpr int max_outputs = 8;  // results of a kernel
-using program_ids = std::int64_t[max_grid];
+inline constexpr int max_grid = 6;            // dimensions of a grid, without those of vmap
+inline constexpr int max_batches = max_rank;  // of vmap: rule/batched_grid.hpp
+inline constexpr int max_outputs = 8;         // results of a kernel
+using program_ids = std::int64_t[max_grid + max_batches];
 
 // A number as a function of the program ids: constant + sum of times * (id / divided % modulo), and maybe a number that a
 // table holds, which is known when the kernel runs. Index maps compute with them: + and - of two, * / and % by constants.
@@ -29,14 +30,15 @@ struct grid_index {
       return times * x;
     }
   };
+  static constexpr int most_parts = 4;
   // value.of(element constant + sum of parts of a table, in row-major order); value.dim is the operand that is the table.
   struct lookup {
     part value{-1, 1, 0, 0};
     std::int64_t constant = 0;
-    inplace_list<part, 4> parts{};
+    inplace_list<part, most_parts + max_batches> parts{};
   };
   std::int64_t constant = 0;
-  inplace_list<part, 4> parts{};
+  inplace_list<part, most_parts> parts{};
   lookup read{};
   bool valid = true, outside_table = false;
 
@@ -52,7 +54,8 @@ struct grid_index {
   // Element `flat` of a table.
   static constexpr grid_index read_from(int operand, grid_index const& flat) {
     grid_index made;
-    made.read = {{operand}, flat.constant, flat.parts};
+    made.read = {{operand}, flat.constant};
+    for (part const& p : flat.parts) made.read.parts.push_back(p);
     made.valid = flat.valid && !flat.reads();
     return made;
   }
@@ -61,9 +64,13 @@ struct grid_index {
   constexpr bool is_constant() const { return parts.empty() && !reads(); }
   // tables: by operand, what it holds; for a number that reads none: nothing.
   constexpr std::int64_t at(std::int64_t const* ids, std::int32_t const* const* tables = nullptr) const {
-    std::int64_t const value = sum_at(constant, parts, ids);
+    std::int64_t const value = sum_at(constant, parts.begin(), parts.end(), ids);
     if (!reads()) return value;
-    return value + read.value.of(tables[read.value.dim][sum_at(read.constant, read.parts, ids)]);
+    return value + read.value.of(tables[read.value.dim][element_at(ids)]);
+  }
+  // Which element of the table is read.
+  constexpr std::int64_t element_at(std::int64_t const* ids) const {
+    return sum_at(read.constant, read.parts.begin(), read.parts.end(), ids);
   }
   constexpr bool depends_on(int dim) const {
     for (part const& p : parts)
@@ -101,9 +108,9 @@ struct grid_index {
   friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) { return x.taken_apart(y, true); }
 
 private:
-  static constexpr std::int64_t sum_at(std::int64_t constant, inplace_list<part, 4> const& parts,
-                                       std::int64_t const* ids) {
-    for (part const& p : parts) constant += p.of(ids[p.dim]);
+  // No template of the lists: clang 19 does not know it in constants of templates.
+  static constexpr std::int64_t sum_at(std::int64_t constant, part const* p, part const* end, std::int64_t const* ids) {
+    for (; p != end; ++p) constant += p->of(ids[p->dim]);
     return constant;
   }
   // The quotient or remainder of a constant, or of one id or number of a table that is no remainder.
@@ -186,7 +193,7 @@ struct block_value {
 // The first `parallel` dimensions are independent instances; the others run in order, the last one fastest.
 struct grid_value {
   int rank = 0, parallel = 0;
-  std::int64_t extent[max_grid]{};
+  std::int64_t extent[max_grid + max_batches]{};
   int inputs = 0, outputs = 0, scratches = 0;
   block_value const* blocks = nullptr;  // of the inputs, then of the outputs
 

@@ -4,7 +4,7 @@
 // own.
 
 #include <tessera/aval/number.hpp>
-#include <tessera/rule/grid.hpp>
+#include <tessera/rule/batched_grid.hpp>
 #include <tessera/rule/verdict.hpp>
 
 #include <bit>
@@ -255,6 +255,7 @@ struct loop_shape {
   std::int64_t length = 1;  // iterations of a scan; dynamic: known at run time
   int results = -1;  // of a checkpoint that saves values: the number of its results; the others are what it saves
   grid_value const* grid = nullptr;  // of a kernel, whose instances are `length` iterations
+  grid_batches batches{};            // in front of its grid
 
   // The index of the region whose outputs are the results.
   constexpr int body() const { return kind == loop_kind::while_ ? 1 : 0; }

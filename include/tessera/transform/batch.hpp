@@ -10,6 +10,7 @@
 #include <tessera/control/loop_result.hpp>
 #include <tessera/op/base/custom_rule.hpp>
 #include <tessera/op/elementwise/compare.hpp>
+#include <tessera/transform/batch_kernel.hpp>
 #include <tessera/transform/batch_ops.hpp>
 
 namespace tessera {
@@ -228,40 +229,31 @@ private:
     }
     made_[id] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
   }
-  // A kernel on batches: a scan over their elements.
+  // A kernel on batches: they are one more dimension of its grid.
   constexpr void repeat_kernel(int id, node const& n) {
     graph_region const part = region(id, 0);
-    loop_shape const shape = n.attrs.as<loop_shape>();
+    loop_shape shape = n.attrs.as<loop_shape>();
     b_.here = n.at;
-    growable<int> batches, slices, given, inputs, outputs, results;
+    grid_batch batch = detail::batch_of_kernel(shape, b_.mesh(), size_, entry_);
     for (int k = 0; k < shape.sliced; ++k)
-      if (int const value = operand_of(n, k); mapped(value))
-        batches.push_back(with_whole_batch(whole(operand(value))).id);
-    for (int id : batches)
-      if (id < 0) return;
-    int const body = b_.size();
+      if (mapped(operand_of(n, k))) batch.operands |= grid_batch::bit(k);
+    growable<int> given, inputs, outputs;
     for (int k = 0; k < shape.sliced; ++k) {
-      bool const sliced = mapped(operand_of(n, k));
-      array_value const facts = sliced ? detail::slice_facts(b_.facts(batches[slices.size()])) : array_value{};
-      given.push_back(sliced ? b_.push(info<ops::argument>, nullptr, 0, {}, facts) : now(operand_of(n, k)).id);
-      if (sliced) slices.push_back(given.back());
+      int const value = operand_of(n, k);
+      term const x = !batch.maps(k)        ? now(value)
+                     : batch.entry.empty() ? with_whole_batch(whole(operand(value)))
+                                           : in_layout(whole(operand(value)));
+      if (!x) return;
+      given.push_back(x.id);
     }
-    int const inner = b_.size();
+    int const first = b_.size();
     stretch(part.first_node, part.first_node + part.node_count);
     for (int i = 0; i < part.input_count; ++i) inputs.push_back(now(region_input(id, 0, i)).id);
     for (int i = 0; i < part.output_count; ++i) outputs.push_back(now(values_[part.first_output + i]).id);
-    growable<graph_region> kernel, scan;
-    kernel.push_back(b_.close_region(inner, inputs, outputs));
-    int const loop = b_.push_loop(*n.op, kernel, given, n.attrs, n.facts);
-    for (int k = 0; k < shape.grid->outputs; ++k) {
-      array_value const block = b_.facts(outputs[k]);
-      results.push_back(detail::loop_result(b_, loop, k, detail::whole_result(*shape.grid, k, block)).id);
-    }
-    scan.push_back(b_.close_region(body, slices, results));
-    loop_shape turns;
-    turns.sliced = static_cast<int>(batches.size());
-    turns.length = batches.empty() ? 0 : b_.facts(batches[0]).extent(0);
-    made_[id] = detail::push_loop<ops::scan>(b_, scan, batches, turns);
+    growable<graph_region> regions;
+    regions.push_back(b_.close_region(first, inputs, outputs));
+    detail::vary_with_batch(b_, first, inputs, shape, batch);
+    made_[id] = b_.push_loop(*n.op, regions, given, detail::with_batch(shape, batch), n.facts);
   }
   // A rule on batches. What a result's cotangent becomes for an argument that is the same for all elements is summed.
   constexpr void repeat_rule(int id) {
@@ -352,7 +344,7 @@ private:
     bool const stacked = shape.kind == loop_kind::scan && which >= shape.carried;
     array_value facts = without_axis(n.facts);
     if (mapped(id) && shape.kind == loop_kind::grid) {
-      facts = tessera::with_dim(facts, 0, b_.facts(b_.recorded.operands[b_.at(made).first_operand]).extent(0));
+      facts = tessera::with_dim(facts, 0, size_, b_.at(made).attrs.as<loop_shape>().batches[0].entry);
       return set(id, in_layout(detail::loop_result(b_, made, static_cast<int>(which), facts)));
     }
     if (mapped(id))

@@ -24,7 +24,7 @@ public:
            "</title>\n<style>" + std::string(page_style) + axis_styles() + "</style>\n</head>\n<body>\n<header><h1>" +
            title + "</h1>\n" + summary() + "</header>\n<section><h2>Memory over the steps</h2>\n" + memory_chart() +
            "</section>\n<main>\n<section>" + operations() + "</section>\n<section class=\"source\">" + sources() +
-           "</section>\n</main>\n<section><h2>Messages</h2>\n" + tables() +
+           "</section>\n</main>\n" + kernels_html(p_.planned.view()) + "<section><h2>Messages</h2>\n" + tables() +
            "</section>\n<section><details><summary>Picture</summary>\n<div class=\"picture\">\n" +
            program_drawing(p_, words_).svg(false) + "</div></details></section>\n<script>" + std::string(page_script) +
            "</script>\n</body>\n</html>\n";

@@ -3,6 +3,7 @@
 // A program that is planned to be explained, and its explanation as text.
 
 #include <tessera/engine/plan/explain/message_table.hpp>
+#include <tessera/engine/view/kernel_blocks.hpp>
 #include <tessera/engine/view/memory_by_name.hpp>
 #include <tessera/engine/view/reasons.hpp>
 #include <tessera/plan/cost/partitioned.hpp>
@@ -92,7 +93,7 @@ TESSERA_ENGINE std::string explanation(asked_program const& asked) {
   graph_view const global = p.global.view();
   reason_writer const words(global, asked.inputs, p.grown_from);
   for (std::size_t i = 0; i < p.messages.size(); ++i) text += "  " + words.line(p.messages[i], p.changes[i]) + '\n';
-  return text + memory_by_name(p.memory.use, p.planned.local.view(), words);
+  return text + kernels_text(p.planned.view()) + memory_by_name(p.memory.use, p.planned.local.view(), words);
 }
 
 }  // namespace tessera::detail

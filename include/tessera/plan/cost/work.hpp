@@ -3,7 +3,8 @@
 // What the steps of a plan compute and access on one device: floating-point operations and bytes of memory, a constant.
 //   flops  matrix products: two per multiplication and addition of the local blocks, eight if complex;
 //          elementwise operations and reductions: one per element, whatever the operation; copies: none
-//   bytes  each step's results, and each of its operands once; repeated elements of broadcasts and views count once
+//   bytes  each step's results, and each of its operands once; repeated elements of broadcasts and views count once;
+//          a kernel: the blocks that it fetches and writes (rule/grid_traffic.hpp), nothing for the steps of its body
 // The flops of opaque kernels (linear algebra, transforms, sorting, user kernels) are unknown: `counted` is false;
 // their bytes are counted.
 
@@ -14,6 +15,7 @@
 #include <tessera/plan/fuse/convolutions.hpp>
 #include <tessera/plan/lower/link.hpp>
 #include <tessera/rule/contraction.hpp>
+#include <tessera/rule/grid_traffic.hpp>
 
 namespace tessera {
 
@@ -32,22 +34,44 @@ template <class Plan>
 class work_counter {
 public:
   growable<step_work> steps;
-  constexpr explicit work_counter(Plan const& plan) : p_(plan), g_(plan.local) { walk(0, p_.own_steps, 1); }
+  constexpr explicit work_counter(Plan const& plan) : p_(plan), g_(plan.local) { walk(0, p_.own_steps, 1, false); }
+  // One run of a region of a kernel.
+  constexpr work_counter(Plan const& plan, plan_region const& body) : p_(plan), g_(plan.local) {
+    walk(body.first_step, body.step_count, 1, true);
+  }
 
 private:
   // Adds the steps of the program or of a region; the steps that a loop runs take its place.
-  constexpr void walk(int first, int count, std::int64_t times) {
+  constexpr void walk(int first, int count, std::int64_t times, bool in_kernel) {
     for (int s = first; s < first + count; ++s) {
       step const& at = p_.steps[s];
       if (at.kind != step_kind::loop) {
         steps.push_back(work(at, times));
+        if (in_kernel) steps.back().bytes = 0;
         continue;
       }
       node const& loop = g_[at.node];
+      bool const kernel = loop.attrs.template as<loop_shape>().kind == loop_kind::grid;
+      if (kernel && !in_kernel) steps.push_back(blocks_of(at, times));
       std::int64_t const turns = times_in(loop), all = times == dynamic || turns == dynamic ? dynamic : times * turns;
       for (int r = at.region; r < at.region + loop.region_count; ++r)
-        walk(p_.regions[r].first_step, p_.regions[r].step_count, all);
+        walk(p_.regions[r].first_step, p_.regions[r].step_count, all, in_kernel || kernel);
     }
+  }
+  // What a kernel fetches and writes.
+  constexpr step_work blocks_of(step const& s, std::int64_t times) const {
+    step_work made;
+    made.kind = s.kind;
+    made.times = times;
+    made.at = g_[s.node].at;
+    loop_shape const& kernel = g_[s.node].attrs.template as<loop_shape>();
+    grid_value const grid = batched_grid(*kernel.grid, kernel.batches);
+    for (int k = 0; k < grid.inputs + grid.outputs; ++k) {
+      int const id = k < grid.inputs ? g_.operand(s.node, k) : p_.lists[s.outputs.first + k - grid.inputs];
+      block_value const blocks = blocks_of_kernel(kernel, k);
+      made.bytes += traffic_of(grid, blocks).count * elements_of(blocks) * bytes_of(g_[id].facts.element);
+    }
+    return made;
   }
   constexpr step_work work(step const& s, std::int64_t times) const {
     step_work made;

@@ -62,6 +62,7 @@ private:
   // The facts of result k; for a carried value, those at the start of an iteration.
   constexpr array_value result(int k) const {
     array_value facts = result_slice(r_.g_, id_, k);
+    if (is_grid()) facts.varying |= axes_of_batches(shape_);
     if (k >= shape_.carried) return facts;
     for (accumulator const& all : sums_)
       if (all.input == r_.g_.input(body(), k)) {
@@ -81,6 +82,8 @@ private:
         facts.unreduced = begins.unreduced;
       } else if (is_grid()) {
         facts.spec = {};
+        for (int b = 0, d = 0; b < shape_.batches.size(); ++b)
+          if (shape_.batches[b].maps(k)) facts.entry(d++) = shape_.batches[b].entry;
       } else if (k < shape_.carried + shape_.sliced) {
         facts.spec = {};
         array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
@@ -144,17 +147,28 @@ private:
       if (other.id == x.id && !(other.layout == x.layout)) r_.local(x.id);  // finished once for both layouts
     return r_.declared(r_.brought(x.id, x.layout), facts);
   }
+  // Of a kernel: with the elements of its batches that one device has.
+  constexpr attributes own_attrs() const {
+    if (!is_grid() || axes_of_batches(shape_).empty()) return n_.attrs;
+    loop_shape own = shape_;
+    for (int b = 0; b < own.batches.size(); ++b) {
+      std::int64_t const devices = l_.mesh().devices(own.batches[b].entry.axes());
+      own.batches[b].extent /= devices;
+      own.length /= devices;
+    }
+    return own;
+  }
   constexpr int emit() {
     int made = -1;
     std::size_t const count = is_grid() ? static_cast<std::size_t>(shape_.grid->outputs) : results_.size();
     for (std::size_t i = 0; i < count; ++i) {
       array_value global = result(results_[i]);
-      if (is_grid()) global = whole_result(*shape_.grid, results_[i], global);
+      if (is_grid()) global = whole_result(shape_, results_[i], global);
       array_value facts = r_.block(global);
       if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = with_dim(facts, 0, shape_.length);
       axis_set const over = r_.differs_over(global);
       if (i == 0) {
-        made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), n_.attrs, facts, over);
+        made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), own_attrs(), facts, over);
         continue;
       }
       result_params const which{static_cast<std::int64_t>(i)};

@@ -42,13 +42,15 @@ inline bool differs_by_device(plan_view const& plan, int kernel, block_value con
 // Whether the body of a kernel reads the blocks of operand k, or writes output k, in the memory of the whole array. If not,
 // blocks are copied.
 inline bool is_read_in_place(plan_view const& plan, int kernel, int k) {
-  block_value const& block = loop_of(plan.local, kernel).grid->blocks[k];
+  block_value const block = blocks_of_kernel(loop_of(plan.local, kernel), k);
   return block.divides() && !differs_by_device(plan, kernel, block);
 }
 inline bool is_written_in_place(plan_view const& plan, plan_region const& body, int k) {
-  grid_value const& grid = *loop_of(plan.local, body.node).grid;
-  if (k >= grid.outputs || !grid.output(k).divides() || !grid.output(k).is_run()) return false;
-  return !is_added_to(plan, body, k) && !differs_by_device(plan, body.node, grid.output(k));
+  loop_shape const& kernel = loop_of(plan.local, body.node);
+  if (k >= kernel.grid->outputs) return false;
+  block_value const block = blocks_of_kernel(kernel, kernel.grid->inputs + k);
+  if (!block.divides() || !block.is_run()) return false;
+  return !is_added_to(plan, body, k) && !differs_by_device(plan, body.node, block);
 }
 
 class locations {
@@ -144,7 +146,7 @@ private:
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (shape.kind == loop_kind::grid) {
       bool const read = s.input >= 0 && k < shape.sliced && is_read_in_place(plan_, region.node, k);
-      if (read) at.at = in_block(shape.grid->blocks[k], operand(k).at);
+      if (read) at.at = in_block(blocks_of_kernel(shape, k), operand(k).at);
       if (s.input < 0 && is_written_in_place(plan_, region, k))
         at.at.axis_stride = all_[region.node + k].at.axis_stride;
       return at;

@@ -89,17 +89,18 @@ struct grid_step {
 
   static constexpr std::int64_t zero_bytes = 64;  // in front of `numbers`
 
-  grid_value grid{};
+  grid_value grid{};                // with its batches
+  std::vector<block_value> blocks;  // which it names
   grid_tables tables;
   bool in_order = false;     // its body may throw
   int first = 0, count = 0;  // steps of the body
   std::vector<blocked_array> inputs, outputs;
   std::vector<scratch_block> scratches;
-  std::vector<int> id_slots;
-  buffer numbers;            // zeros, then 0, 1, 2 ... as int32: the program ids
-  std::int64_t begin = 0;    // of the body's values in the arena
-  std::int64_t bytes = 0;    // of an instance's memory without `scratch_bytes`
-  std::int64_t touched = 0;  // bytes that all instances read and write
+  std::vector<int> id_slots;  // without those of batches
+  buffer numbers;             // zeros, then 0, 1, 2 ... as int32: the program ids
+  std::int64_t begin = 0;     // of the body's values in the arena
+  std::int64_t bytes = 0;     // of an instance's memory without `scratch_bytes`
+  std::int64_t touched = 0;   // bytes that all instances read and write
   int arena_slot = -1;
 
   static bool takes(step_binding const& b) {
@@ -108,6 +109,7 @@ struct grid_step {
   TESSERA_COLD static grid_step bind(step_binding& b);
   void run(step_run const& r) const;
 
+  std::size_t batches() const { return static_cast<std::size_t>(grid.rank) - id_slots.size(); }
   // The block numbers of a block for these program ids.
   static void find_block(block_value const& block, std::int64_t const* ids, std::int32_t const* const* tables,
                          std::int64_t* at) {
@@ -121,7 +123,11 @@ public:
       : b_(b), p_(b.plan), body_(b.plan.regions[b.at.region]), shape_(loop_of(b.plan.local, b.at.node)) {}
 
   TESSERA_COLD grid_step bind() {
-    grid_value const& grid = made_.grid = *shape_.grid;
+    made_.grid = batched_grid(*shape_.grid, shape_.batches);
+    for (int k = 0; k < made_.grid.inputs + made_.grid.outputs; ++k)
+      made_.blocks.push_back(blocks_of_kernel(shape_, k));
+    made_.grid.blocks = made_.blocks.data();
+    grid_value const& grid = made_.grid;
     made_.first = body_.first_step;
     made_.count = body_.step_count;
     made_.arena_slot = b_.where.arena();
@@ -134,7 +140,7 @@ public:
       made_.scratches.push_back({slot_of(in(grid.inputs + after)), slot_of(out(after)), 0, bytes_at(out(after))});
       made_.scratches.back().place = reserve(2 * made_.scratches.back().bytes);
     }
-    for (int d = 0; d < grid.rank; ++d)
+    for (int d = 0; d < shape_.grid->rank; ++d)
       made_.id_slots.push_back(slot_of(in(grid.inputs + grid.outputs + grid.scratches + d)));
     count_up();
     return std::move(made_);
@@ -183,7 +189,7 @@ private:
 
   TESSERA_COLD grid_step::blocked_array input(int k) {
     int const whole = p_.local.operand(b_.at.node, k), block = in(k);
-    block_value const& blocks = shape_.grid->blocks[k];
+    block_value const& blocks = made_.grid.blocks[k];
     grid_step::blocked_array made = array(whole, blocks, block);
     made.in_slot = slot_of(block);
     if (is_read_in_place(p_, b_.at.node, k)) {
@@ -196,12 +202,12 @@ private:
   }
   TESSERA_COLD grid_step::blocked_array output(int k) {
     int const whole = p_.lists[b_.at.outputs.first + k], block = out(k);
-    block_value const& blocks = shape_.grid->output(k);
+    block_value const& blocks = made_.grid.output(k);
     grid_step::blocked_array made = array(whole, blocks, block);
     made.in_slot = slot_of(in(shape_.grid->inputs + k));
     made.out_slot = slot_of(block);
     made.added_to = is_added_to(p_, body_, k);
-    if (is_begun(blocks, made.added_to)) {
+    if (is_begun(k, made.added_to)) {
       int const alias = p_.local.operand(b_.at.node, blocks.alias);
       made.alias_slot = b_.where[alias].slot;
       made.alias_offset = b_.where[alias].bytes + b_.where[alias].at.offset * bytes_of(facts(whole).element);
@@ -277,12 +283,12 @@ private:
     made.zeros = prepared(t);
   }
   // Whether a result begins with an operand's values, and some of them are seen.
-  TESSERA_COLD bool is_begun(block_value const& blocks, bool added_to) const {
-    if (blocks.alias < 0) return false;
-    block_value alone = blocks;
+  TESSERA_COLD bool is_begun(int k, bool added_to) const {
+    block_value alone = shape_.grid->output(k);
+    if (alone.alias < 0) return false;
     alone.alias = -1;
     std::vector<std::int64_t> seen;
-    return added_to || blocks.reads() || judge_output(alone, made_.grid, seen) != grid_fault::none;
+    return added_to || alone.reads() || judge_output(alone, *shape_.grid, seen) != grid_fault::none;
   }
   // A whole result from an array with these strides.
   TESSERA_COLD transfer_work filled(int whole, strides const& from) const {
@@ -305,7 +311,7 @@ private:
     return made;
   }
   TESSERA_COLD void count_up() {
-    std::int64_t const most = *std::max_element(made_.grid.extent, made_.grid.extent + max_grid);
+    std::int64_t const most = *std::max_element(shape_.grid->extent, shape_.grid->extent + max_grid);
     constexpr auto zeros = grid_step::zero_bytes / std::int64_t{sizeof(std::int32_t)};
     std::vector<std::int32_t> all(static_cast<std::size_t>(zeros + std::max<std::int64_t>(most, 1)));
     std::iota(all.begin() + zeros, all.end(), 0);

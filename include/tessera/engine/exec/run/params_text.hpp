@@ -123,10 +123,11 @@ private:
         return say("which", which);
       }
       case params_kind::loop: {
-        auto const& [kind, carried, sliced, reverse, length, results, grid] = attrs.as<loop_shape>();
+        auto const& [kind, carried, sliced, reverse, length, results, grid, batches] = attrs.as<loop_shape>();
         all("kind", kind, "carried", carried, "sliced", sliced, "reverse", reverse, "length", length, "results",
             results);
         if (grid != nullptr) of_grid(*grid);
+        for (auto const& [extent, operands, entry] : batches) all("batch", extent, "of", operands, "over", entry);
         return;
       }
       case params_kind::effect: {

@@ -40,9 +40,9 @@ public:
     for (auto const& x : s_.scratches) clear(x.place, x.bytes);
     for (std::int64_t turn = 0; turn < turns; ++turn) {
       g.ids_at(turn, g.parallel, g.rank, ids_);
-      for (int d = 0; d < g.rank; ++d)
+      for (std::size_t d = 0; d < s_.id_slots.size(); ++d)
         frame_[s_.id_slots[d]] =
-            s_.numbers.data() + grid_step::zero_bytes + ids_[d] * std::int64_t{sizeof(std::int32_t)};
+            s_.numbers.data() + grid_step::zero_bytes + ids_[s_.batches() + d] * std::int64_t{sizeof(std::int32_t)};
       for (std::size_t k = 0; k < s_.inputs.size(); ++k) read(s_.inputs[k], g.blocks[k]);
       for (std::size_t k = 0; k < s_.outputs.size(); ++k) point(s_.outputs[k], g.output(static_cast<int>(k)), turn, k);
       for (auto const& x : s_.scratches) take_turns(x, turn);
@@ -209,6 +209,12 @@ private:
     for (int d = 0; d < count; ++d) text += (d ? ", " : "") + std::to_string(all[d]);
     return text + ")";
   }
+  // Program ids up to dimension `end` of the grid, and which element of the batches they are for.
+  std::string instance(std::int64_t const* ids, int end) const {
+    auto const batches = static_cast<int>(s_.batches());
+    std::string const own = listed(ids + batches, end - batches);
+    return batches == 0 ? own : own + " of element " + listed(ids, batches) + " of the batch";
+  }
   std::string name(int k) const {
     bool const read = k < s_.grid.inputs;
     return (read ? "operand " : "result ") + std::to_string(read ? k : k - s_.grid.inputs);
@@ -218,15 +224,15 @@ private:
     return "tessera: " + r_.label + ": by a table, the map of " + name(k) + " names " + what + " " +
            std::to_string(at) + " along dimension " + std::to_string(d) + ", where blocks " +
            (s_.grid.blocks[k].by_element[d] ? "begin at 0 to " : "are 0 to ") +
-           std::to_string(s_.grid.blocks[k].blocks(d) - 1) + "; program ids " + listed(ids, s_.grid.rank) +
+           std::to_string(s_.grid.blocks[k].blocks(d) - 1) + "; program ids " + instance(ids, s_.grid.rank) +
            ". Fix: numbers within the array, also for instances that do nothing.";
   }
   TESSERA_COLD std::string twice(int k, std::int64_t const* at, std::int64_t one, std::int64_t other) const {
     program_ids ids[2]{};
     s_.grid.ids_at(one, 0, s_.grid.parallel, ids[0]);
     s_.grid.ids_at(other, 0, s_.grid.parallel, ids[1]);
-    return "tessera: " + r_.label + ": by a table, the instances " + listed(ids[0], s_.grid.parallel) + " and " +
-           listed(ids[1], s_.grid.parallel) + ", which may run at the same time, both write block " +
+    return "tessera: " + r_.label + ": by a table, the instances " + instance(ids[0], s_.grid.parallel) + " and " +
+           instance(ids[1], s_.grid.parallel) + ", which may run at the same time, both write block " +
            listed(at, s_.grid.blocks[k].rank) + " of " + name(k) +
            ". Fix: sequential{n} for that dimension of the grid, or a table without repeated numbers.";
   }
