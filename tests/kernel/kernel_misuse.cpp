@@ -36,6 +36,10 @@ template <class... More>
 constexpr auto aliased = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>,
                                     ts::out_block_specs<ts::out_block<rows, float, 16, 8>>, More...>(copied{});
 
+template <class T, std::int64_t Rows>
+constexpr auto added = ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>,
+                                  ts::out_block_specs<ts::sum_block<rows, T, Rows, 8>>>(copied{});
+
 int main(int argc, char** argv) {
   ts::runtime const runtime{argc, argv};
   auto const mesh = ts::make_mesh<line>(runtime.devices());
@@ -49,6 +53,7 @@ int main(int argc, char** argv) {
   (void)aliased<ts::alias<0, 0>>(x);
   (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, ts::element<4>, 8>>(x);
   (void)by_table<rows>(split_table, split_rows);
+  (void)added<float, 16>(x);
 #if TESSERA_MISUSE == 1
   // expect: an index map of a kernel names a block outside of the array.
   // expect-fix: block numbers, not elements
@@ -135,5 +140,12 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 25
   // expect: does not name an operand and a result of one shape and type
   (void)aliased<ts::alias<0, 0>>(ts::astype<std::int32_t>(x));
+#elif TESSERA_MISUSE == 26
+  // expect: a sum_block of a kernel is an array of numbers; instances do not add blocks of bool.
+  // expect-fix: sum_block<spec, std::int32_t, ...>
+  (void)added<bool, 16>(x);
+#elif TESSERA_MISUSE == 27
+  // expect: an index map of a kernel names a block outside of the array.
+  (void)added<float, 8>(x);
 #endif
 }

@@ -42,6 +42,7 @@ struct random_kernel {
       add_result_dim();
     }
     for (auto const& all : tables) numbers.push_back(all.data());
+    if (by_tables && below(4) == 0) make_sum();
     if (by_tables && below(4) == 0) make_alias();
     int const inputs = 1 + below(3);
     for (int k = 0; k < inputs; ++k) make_input();
@@ -119,6 +120,23 @@ struct random_kernel {
     result.at[d] = held.back();
     result.extent[d] = 1 + below(3);
     result.whole[d] = extent_for(most_held, result.extent[d]);
+  }
+  // Instances add to the result, by any map.
+  void make_sum() {
+    result.summed = true;
+    for (int d = 0; d < result.rank; ++d) {
+      if (below(2)) continue;
+      auto const any = [&] { return ts::grid_index::of(below(grid.rank)); };
+      switch (below(4)) {
+        case 0: result.at[d] = below(2); break;
+        case 1: result.at[d] = any() % (1 + below(3)); break;
+        case 2: result.at[d] = any() / (1 + below(2)) + any(); break;
+        default: result.at[d] = any();
+      }
+      std::int64_t most = ts::detail::most_of(result.at[d], grid, false);
+      if (!held.empty() && below(2)) std::tie(result.at[d], most) = any_held();
+      result.whole[d] = extent_for(most + below(2), result.extent[d]);
+    }
   }
   // The result begins with the values of an operand, which the body reads whole; maybe no instance writes its last blocks.
   void make_alias() {
@@ -277,14 +295,29 @@ struct random_kernel {
     std::int64_t const turns = grid.instances(grid.parallel, grid.rank);
     std::vector<double> held(static_cast<std::size_t>(oracle::product(own))), scratch(held.size());
     oracle::ints before;
+    // Writes the block that is left, or adds it.
+    auto const leave = [&](oracle::ints const& number) {
+      std::size_t n = 0;
+      oracle::for_each_index(own, [&](oracle::ints at) {
+        bool within = true;
+        for (int d = 0; d < result.rank; ++d) {
+          at[static_cast<std::size_t>(d)] += number[static_cast<std::size_t>(d)] * result.extent[d];
+          within = within && at[static_cast<std::size_t>(d)] < result.whole[d];
+        }
+        if (within) z[at] = result.summed ? z[at] + held[n] : held[n];
+        ++n;
+      });
+    };
     for (std::int64_t i = 0; i < grid.instances(); ++i) {
       ts::program_ids ids{};
       grid.ids_at(i, 0, grid.rank, ids);
       oracle::ints number;
       for (int d = 0; d < result.rank; ++d) number.push_back(result.at[d].at(ids, numbers.data()));
       if (i % turns == 0) std::fill(scratch.begin(), scratch.end(), 0.0);
-      if (i % turns == 0 || number != before)
-        each(result, z, ids, [&](std::size_t n, double v) { held[n] = result.alias >= 0 ? v : 0; });
+      if (i % turns == 0 || number != before) {
+        if (i > 0) leave(before);
+        each(result, z, ids, [&](std::size_t n, double v) { held[n] = result.alias >= 0 && !result.summed ? v : 0; });
+      }
       before = number;
       double rest = 0;
       std::size_t w = 0;
@@ -302,17 +335,8 @@ struct random_kernel {
                   : kind == body_kind::half_kept ? 0.5 * held[n] + total[n]
                                                  : 2 * scratch[n];
       }
-      std::size_t n = 0;
-      oracle::for_each_index(own, [&](oracle::ints at) {
-        bool within = true;
-        for (int d = 0; d < result.rank; ++d) {
-          at[static_cast<std::size_t>(d)] += number[static_cast<std::size_t>(d)] * result.extent[d];
-          within = within && at[static_cast<std::size_t>(d)] < result.whole[d];
-        }
-        if (within) z[at] = held[n];
-        ++n;
-      });
     }
+    leave(before);
     return z;
   }
   // f(position in the block, element or 0 around the array) for the block of these ids.

@@ -88,7 +88,11 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
                   "block numbers from the map; element<n> is for operands.");
     static_assert(is_not(grid_fault::written_twice),
                   "tessera: two instances of a kernel that may run at the same time write the same block of a result. "
-                  "Fix: kernel_grid<..., sequential{n}> for the dimension of the grid that its map does not use.");
+                  "Fix: kernel_grid<..., sequential{n}> for the dimension of the grid that its map does not use; "
+                  "sum_block for out_block, if the blocks are to be added.");
+    static_assert(is_not(grid_fault::sum_of_flags),
+                  "tessera: a sum_block of a kernel is an array of numbers; instances do not add blocks of bool. Fix: "
+                  "sum_block<spec, std::int32_t, ...>, which counts them.");
     static_assert(
         is_not(grid_fault::not_covered),
         "tessera: no instance of a kernel writes some of the blocks of a result. Fix: a map that reaches each "

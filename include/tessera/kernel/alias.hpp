@@ -74,6 +74,7 @@ template <class Out, class Grid, class Tables>
 constexpr block_value result_blocks() {
   block_value b = blocks_in<typename Out::spec, Grid, Tables>(Out::shape);
   b.alias = Out::alias;
+  b.summed = Out::summed;
   return b;
 }
 

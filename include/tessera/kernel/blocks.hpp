@@ -14,11 +14,16 @@
 //                                        may read it, behind the program ids: [](auto i, auto j, auto table) {
 //                                        return std::tuple{table(i, j), 0}; }
 //   out_block<block_spec<...>, float, 256, 512>   a result of 256 x 512 floats
+//   sum_block<block_spec<...>, float, 256, 512>   the same, to which instances add: the block of an instance begins as
+//                                        zeros, and is added to the result when the instance goes on to another block
+//                                        or ends. Instances that may run at the same time may add to one block: the
+//                                        sums are made in the order of the instances, for any number of threads
 //   alias<1, 0>                          result 0 begins with the values of operand 1, not as zeros
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
 // last block has zeros behind the end of an operand, and what is written there is dropped.
-// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics. In JAX elements around an array are undefined.
+// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics; triton.atomic_add, whose sums are made in any
+// order. In JAX elements around an array are undefined.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/aval/value.hpp>
@@ -181,6 +186,11 @@ struct out_block {
   using element = T;
   static constexpr extents_list shape{Extents...};
   static constexpr int alias = -1;
+  static constexpr bool summed = false;
+};
+template <class Spec, class T, std::int64_t... Extents>
+struct sum_block : out_block<Spec, T, Extents...> {
+  static constexpr bool summed = true;
 };
 template <int Operand, int Result>
 struct alias {};

@@ -82,6 +82,7 @@ constexpr grid_fault fault_of_operands(in_block_specs<In...>, out_block_specs<Ou
   if (!Grid::ordered) return grid_fault::grid_order;
   if (sizeof...(In) != sizeof...(X)) return grid_fault::operand_count;
   if (sizeof...(Out) < 1 || sizeof...(Out) > max_outputs) return grid_fault::result_count;
+  if (((Out::summed && dtype_of<typename Out::element>() == dtype::boolean) || ...)) return grid_fault::sum_of_flags;
   if (((type_of_leaf<X>::value.size() == dynamic) || ...)) return grid_fault::dynamic_extent;
   if constexpr (sizeof...(In) == sizeof...(X)) {
     if (!tables_of_call<Grid, in_block_specs<In...>, X...>::numbers) return grid_fault::table_type;
@@ -360,7 +361,11 @@ private:
     using part = kernel_part<Grid, M, splits<X...>, tables_of_call<Grid, In, X...>>;
     using own = kernel_function<typename part::template function<F>, typename part::grid, In,
                                 out_block_specs<typename part::template result<R>::type...>, Scratches>;
-    return functions::shard_map<out_specs<typename part::template result<R>::spec...>>(own{{f}})(x...);
+    using specs = out_specs<typename part::template result<R>::spec...>;
+    if constexpr (part::template sums<R...>)
+      return functions::shard_map<specs>(added_over_devices<part, own, R...>{{{f}}})(x...);
+    else
+      return functions::shard_map<specs>(own{{f}})(x...);
   }
 };
 

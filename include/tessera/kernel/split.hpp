@@ -2,10 +2,12 @@
 #pragma once
 // A kernel on operands that are split over Explicit axes. If a parallel dimension of the grid is the block number along each
 // split dimension, each device runs its part of that dimension on the blocks that it has: the kernel is that of a
-// shard_map, its results are split likewise, and nothing is sent.
+// shard_map, its results are split likewise, and nothing is sent. Where instances add to a result, and its map does not
+// name that dimension of the grid, devices have parts of the sums, which psum adds.
 
 #include <tessera/kernel/alias.hpp>
 #include <tessera/manual/axis_index.hpp>
+#include <tessera/manual/psum.hpp>
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
 
@@ -109,6 +111,29 @@ struct index_along<axes<A...>> {
   static constexpr auto of() { return functions::axis_index<A...>(); }
 };
 
+template <class Axes>
+struct sum_along;
+template <class A>
+struct sum_along {
+  template <class Y>
+  static constexpr auto of(Y const& y) {
+    return functions::psum<A>(y);
+  }
+};
+template <class... A>
+struct sum_along<axes<A...>> {
+  template <class Y>
+  static constexpr auto of(Y const& y) {
+    return functions::psum<A...>(y);
+  }
+};
+template <class Out>
+struct as_sum;
+template <class Spec, class T, std::int64_t... Extents>
+struct as_sum<out_block<Spec, T, Extents...>> {
+  using type = sum_block<Spec, T, Extents...>;
+};
+
 // Grid, results and function of one device's part of the kernel.
 template <class Grid, class M, class Split, class Tables>
 struct kernel_part {
@@ -125,11 +150,32 @@ struct kernel_part {
   static auto grid_of(std::index_sequence<I...>) -> kernel_grid<extent<static_cast<int>(I)>()...>;
   using grid = decltype(grid_of(std::make_index_sequence<static_cast<std::size_t>(Grid::rank)>{}));
 
+  // Whether devices have parts of the grid that a result's map does not name, whose blocks are added.
+  static constexpr bool misses(block_value const& blocks, int dim) {
+    return !Split::value.over[dim].empty() && !depends_on(blocks, dim);
+  }
+  template <auto const& Blocks>
+  static constexpr bool is_partial = [] {
+    bool any = false;
+    for (int d = 0; d < Grid::rank; ++d) any = any || misses(Blocks, d);
+    return any;
+  }();
+  template <auto const& Blocks, int Dim, class Y>
+  static constexpr auto summed(Y const& y) {
+    if constexpr (Dim == Grid::rank)
+      return y;
+    else if constexpr (misses(Blocks, Dim))
+      return summed<Blocks, Dim + 1>(sum_along<entry_at<M, Split::value.over[Dim].code>>::of(y));
+    else
+      return summed<Blocks, Dim + 1>(y);
+  }
+
   template <class Out>
   struct result;
   template <class Spec, class T, std::int64_t... Extents>
   struct result<out_block<Spec, T, Extents...>> {
     using out = out_block<Spec, T, Extents...>;
+    static constexpr int added = -1;
     static constexpr block_value blocks = blocks_in<Spec, Grid, Tables>(out::shape);
     template <std::size_t D>
     static constexpr entry_value entry = entry_of_result(blocks, Split::value, static_cast<int>(D));
@@ -141,11 +187,29 @@ struct kernel_part {
     using type = decltype(cut(std::make_index_sequence<sizeof...(Extents)>{}));
     using spec = decltype(spec_of(std::make_index_sequence<sizeof...(Extents)>{}));
   };
-  template <int Operand, class Out>
-  struct result<aliased_block<Operand, Out>> {
-    using type = aliased_block<Operand, typename result<Out>::type>;
-    using spec = typename result<Out>::spec;
+  template <class Spec, class T, std::int64_t... Extents>
+  struct result<sum_block<Spec, T, Extents...>> : result<out_block<Spec, T, Extents...>> {
+    using type = typename as_sum<typename result<out_block<Spec, T, Extents...>>::type>::type;
   };
+  // Devices that each have a part of the sum do not each begin with the operand: `finished` adds it.
+  template <int Operand, class Out>
+  struct result<aliased_block<Operand, Out>> : result<Out> {
+    static constexpr int added = is_partial<result<Out>::blocks> ? Operand : -1;
+    using own = typename result<Out>::type;
+    using type = std::conditional_t < added<0, aliased_block<Operand, own>, own>;
+  };
+  template <class... Out>
+  static constexpr bool sums = (is_partial<result<Out>::blocks> || ...);
+
+  // Result Out of the whole grid from a device's part of it.
+  template <class Out, class Y, class... X>
+  static constexpr auto finished(Y const& y, X const&... x) {
+    auto const sum = summed<result<Out>::blocks, 0>(y);
+    if constexpr (result<Out>::added < 0)
+      return sum;
+    else
+      return sum + std::get<static_cast<std::size_t>(result<Out>::added)>(std::tie(x...));
+  }
 
   // F with the ids that programs have in the whole grid.
   template <class F>
@@ -183,6 +247,20 @@ struct kernel_part {
       f(whole(program, std::make_index_sequence<static_cast<std::size_t>(Grid::rank)>{}), block...);
     }
   };
+};
+
+// A device's part of a kernel, and the sums over devices that its results need.
+template <class Part, class Own, class... Out>
+struct added_over_devices {
+  Own own;
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    auto const parts = own(x...);
+    if constexpr (sizeof...(Out) == 1)
+      return (Part::template finished<Out>(parts, x...), ...);
+    else
+      return std::apply([&](auto const&... y) { return std::tuple{Part::template finished<Out>(y, x...)...}; }, parts);
+  }
 };
 
 }  // namespace tessera::detail

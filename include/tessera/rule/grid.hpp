@@ -154,6 +154,7 @@ struct block_value {
   bool refused = false;   // written with another number of extents or map results than the array has dimensions
   bool takes_ids = true;  // not: its map does not take the program ids
   int alias = -1;         // of a result: the operand whose values it begins with; -1: it begins as zeros
+  bool summed = false;    // of a result: instances add to it
 
   // The numbers that blocks have: 0 to blocks(d) - 1.
   constexpr std::int64_t blocks(int d) const {
@@ -234,6 +235,7 @@ enum class grid_fault : std::uint8_t {
   element_zeros,
   element_result,
   written_twice,
+  sum_of_flags,  // blocks of bool are added
   not_covered,
   function,  // it does not take the blocks
 };
@@ -281,6 +283,7 @@ constexpr std::int64_t blocks_of(block_value const& b) {
 // the block, the run does. `seen`: by block, the instance that writes it.
 template <class Seen>
 constexpr grid_fault judge_output(block_value const& b, grid_value const& g, Seen& seen) {
+  if (b.summed) return grid_fault::none;
   std::int64_t const blocks = blocks_of(b);
   for (int d = 0; d < g.parallel; ++d)
     if (g.extent[d] > 1 && !depends_on(b, d)) return grid_fault::written_twice;

@@ -155,6 +155,7 @@ private:
       std::string const most = moved.bound ? "<= " : "";
       std::string what = name(k);
       if (b.reads()) what += ", by a table";
+      if (b.summed) what += ", added";
       if (b.alias >= 0) what += ", begins as operand " + std::to_string(b.alias);
       all.push_back({what, describe(facts(k), mesh_value{}), extents(b), most + std::to_string(moved.count),
                      most + std::to_string(bytes(k)), most + times_text(bytes(k), facts(k))});
@@ -174,7 +175,8 @@ private:
     std::int64_t read = 0, written = 0, flops = 0;
     bool bound = false, known = true;
     for (int k = 0; k < grid_.inputs + grid_.outputs; ++k) {
-      (k < grid_.inputs ? read : written) += bytes(k);
+      if (k < grid_.inputs || blocks_[k].summed) read += bytes(k);
+      if (k >= grid_.inputs) written += bytes(k);
       bound = bound || traffic_of(grid_, blocks_[k]).bound;
     }
     work_counter<plan_view> const body(p_, p_.regions[at_.region]);

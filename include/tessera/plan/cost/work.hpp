@@ -69,7 +69,8 @@ private:
     for (int k = 0; k < grid.inputs + grid.outputs; ++k) {
       int const id = k < grid.inputs ? g_.operand(s.node, k) : p_.lists[s.outputs.first + k - grid.inputs];
       block_value const blocks = blocks_of_kernel(kernel, k);
-      made.bytes += traffic_of(grid, blocks).count * elements_of(blocks) * bytes_of(g_[id].facts.element);
+      std::int64_t const moved = traffic_of(grid, blocks).count * elements_of(blocks) * bytes_of(g_[id].facts.element);
+      made.bytes += blocks.summed ? 2 * moved : moved;  // what is there is read, too
     }
     return made;
   }

@@ -49,7 +49,7 @@ inline bool is_written_in_place(plan_view const& plan, plan_region const& body, 
   loop_shape const& kernel = loop_of(plan.local, body.node);
   if (k >= kernel.grid->outputs) return false;
   block_value const block = blocks_of_kernel(kernel, kernel.grid->inputs + k);
-  if (!block.divides() || !block.is_run()) return false;
+  if (block.summed || !block.divides() || !block.is_run()) return false;
   return !is_added_to(plan, body, k) && !differs_by_device(plan, body.node, block);
 }
 

@@ -3,8 +3,8 @@
 // A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
 // operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so are
 // blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and copied
-// there if not, or if the body adds to what it has written. A result that begins with an operand's values is copied from it,
-// whole, before the first instance. Parallel instances run on the threads of the host, each with its
+// there if not, or if the body adds to what it has written; blocks that are added: grid_sums.hpp. A result that begins with
+// an operand's values is copied from it, whole, before the first instance. Parallel instances run on the threads of the host, each with its
 // own memory for all values of the body. Numbers that tables hold are checked before the first instance.
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
@@ -66,6 +66,12 @@ struct device_part {
   std::int64_t whole = 0, block = 0;
 };
 
+// Of a result to which blocks are added, for each set of dimensions as above: from the array to memory in front of the
+// block, and the sum of both to the array.
+struct block_sums {
+  std::vector<transfer_work> reads, sums;
+};
+
 struct grid_step {
   // An array that is cut into blocks.
   struct blocked_array {
@@ -80,6 +86,8 @@ struct grid_step {
     std::int64_t alias_offset = 0;      // in bytes
     std::int64_t place = 0, bytes = 0;  // of the block's copy in an instance's memory
     int in_slot = -1, out_slot = -1;    // in the body
+    block_sums sums;                    // empty: blocks are not added
+    std::int64_t pair = 0;              // of memory for two blocks in an instance's memory, if they are added
     bool added_to = false;              // the body reads what it wrote: two copies take turns
   };
   struct scratch_block {
@@ -212,12 +220,13 @@ private:
       made.alias_slot = b_.where[alias].slot;
       made.alias_offset = b_.where[alias].bytes + b_.where[alias].at.offset * bytes_of(facts(whole).element);
       made.all = filled(whole, b_.where[alias].at);
-    } else if (blocks.reads()) {
+    } else if (blocks.reads() || blocks.summed) {
       made.all = filled(whole, {});
     }
     if (is_written_in_place(p_, body_, k)) return made;
     copies(made, whole, blocks, block, false);
     made.place = reserve(made.added_to ? 2 * made.bytes : made.bytes);
+    if (blocks.summed) made.pair = reserve(2 * made.bytes);
     return made;
   }
   TESSERA_COLD grid_step::blocked_array array(int whole, block_value const& blocks, int block) {
@@ -268,7 +277,14 @@ private:
         keep(t, short_of ? left : blocks.extent[d], made.copies.block_stride[d], in_whole.dim_stride[d]);
       }
       made.copies.works.push_back(prepared(t));
-      if (made.alias_slot >= 0 && made.added_to) made.begins.push_back(prepared(turned(t)));
+      if (blocks.summed) {
+        made.sums.reads.push_back(prepared(turned(t)));
+        t.combine = monoid::sum;
+        t.reduce(2, made.bytes / bytes_of(t.element));
+        made.sums.sums.push_back(prepared(t));
+      } else if (made.alias_slot >= 0 && made.added_to) {
+        made.begins.push_back(prepared(turned(t)));
+      }
     }
     std::int64_t const size = bytes_of(facts(whole).element);
     made.parts.resize(apart ? made_.tables.devices() : 1);
@@ -288,7 +304,7 @@ private:
     if (alone.alias < 0) return false;
     alone.alias = -1;
     std::vector<std::int64_t> seen;
-    return added_to || alone.reads() || judge_output(alone, *shape_.grid, seen) != grid_fault::none;
+    return added_to || alone.reads() || alone.summed || judge_output(alone, *shape_.grid, seen) != grid_fault::none;
   }
   // A whole result from an array with these strides.
   TESSERA_COLD transfer_work filled(int whole, strides const& from) const {

@@ -154,6 +154,7 @@ private:
       block_value const& b = grid.blocks[k];
       numbers("block", b.extent.items, b.rank);
       if (b.alias >= 0) say("alias", b.alias);
+      if (b.summed) say("summed", true);
       for (int d = 0; d < b.rank; ++d) {
         all("squeezed", b.squeezed[d], "at", b.at[d].constant);
         if (b.by_element[d]) all("before", b.before[d], "behind", b.behind[d]);

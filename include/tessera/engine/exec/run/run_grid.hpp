@@ -2,7 +2,7 @@
 #pragma once
 // Runs the instances of a kernel.
 
-#include <tessera/engine/exec/run/grid_step.hpp>
+#include <tessera/engine/exec/run/grid_sums.hpp>
 #include <tessera/engine/exec/run/nan_watch.hpp>
 #include <tessera/exec/device/launch.hpp>
 
@@ -14,10 +14,14 @@ namespace tessera::detail {
 // The instances with one set of parallel program ids, which run in order, on a frame and memory of their own.
 class grid_runner {
 public:
-  grid_runner(grid_step const& step, step_run const& around, table_values const& tables, std::byte* const* frame)
+  // waiting: where blocks that are added are left; null: they are added at once.
+  grid_runner(grid_step const& step, step_run const& around, table_values const& tables, std::byte* const* frame,
+              std::vector<waiting_block>* waiting = nullptr, std::byte* left = nullptr)
       : s_(step),
         r_(around),
         tables_(tables),
+        waiting_(waiting),
+        left_(left),
         memory_(buffer_for(static_cast<std::size_t>(step.bytes + around.regions.scratch_bytes()),
                            [&] { return "an instance of " + around.label; })) {
     auto const slots = static_cast<std::size_t>(around.regions.slots());
@@ -121,8 +125,15 @@ private:
   void write(grid_step::blocked_array const& x, block_value const& b, std::size_t k, std::size_t c, std::byte* from) {
     if (x.copies.works.empty()) return;
     numbers const& at = held_[k * parts_ + c];
+    if (!x.sums.reads.empty()) return add(x, b, {k, c, at, waiting_ ? left_ : memory_.data() + x.pair}, from);
     copy(x.copies.works[x.copies.which(b, at.data())], outer_[x.slot] + offset_of(x, b, at) + x.parts[c].whole,
          from + x.parts[c].block);
+  }
+  void add(grid_step::blocked_array const& x, block_value const& b, waiting_block const& block, std::byte* from) {
+    move(block.pair + x.bytes, from, x.bytes);
+    if (!waiting_) return add_block(r_.label, x, b, block, outer_[x.slot]);
+    waiting_->push_back(block);
+    left_ += 2 * x.bytes;
   }
   void take_turns(grid_step::scratch_block const& x, std::int64_t turn) {
     std::byte* const own = memory_.data() + x.place;
@@ -134,21 +145,31 @@ private:
     run_transfers(r_.label, {&work, 1}, ends);
   }
   void clear(std::int64_t place, std::int64_t bytes) {
-    if constexpr (runs_on_host) {
+    if constexpr (runs_on_host)
       std::memset(memory_.data() + place, 0, static_cast<std::size_t>(bytes));
-    } else {
-      transfer t;
-      t.element = dtype::float32;
-      t.keep(bytes / 4, 0, 1);
-      transfer_work work = prepare(t);
-      number_tiles(&work, 1);
-      copy(work, memory_.data() + place, s_.numbers.data());
-    }
+    else
+      copy(words(bytes, 0), memory_.data() + place, s_.numbers.data());
+  }
+  void move(std::byte* to, std::byte* from, std::int64_t bytes) {
+    if constexpr (runs_on_host)
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    else
+      copy(words(bytes, 1), to, from);
+  }
+  static transfer_work words(std::int64_t bytes, std::int64_t step) {
+    transfer t;
+    t.element = dtype::float32;
+    t.keep(bytes / 4, step, 1);
+    transfer_work work = prepare(t);
+    number_tiles(&work, 1);
+    return work;
   }
 
   grid_step const& s_;
   step_run const& r_;
   table_values const& tables_;
+  std::vector<waiting_block>* waiting_;
+  std::byte* left_;  // memory of the next block that waits
   buffer memory_;
   std::byte* const* outer_ = nullptr;
   std::array<std::byte*, 128> few_{};
@@ -177,7 +198,8 @@ public:
       if (!s_.grid.blocks[k].reads()) continue;
       bool covered = true;
       for (std::size_t c = 0; c < s_.tables.devices(); ++c) covered = check(k, c) && covered;
-      if (!covered && s_.outputs[k - s_.grid.inputs].alias_slot < 0) fill(s_, r_, s_.outputs[k - s_.grid.inputs]);
+      if (!covered && !s_.grid.blocks[k].summed && s_.outputs[k - s_.grid.inputs].alias_slot < 0)
+        fill(s_, r_, s_.outputs[k - s_.grid.inputs]);
     }
   }
 
@@ -199,7 +221,7 @@ private:
       }
       if (k < g.inputs) continue;
       std::int64_t& writer = by[block];
-      if (writer >= 0 && writer != i / turns) throw std::invalid_argument(twice(k, at, writer, i / turns));
+      if (writer >= 0 && writer != i / turns && !b.summed) throw std::invalid_argument(twice(k, at, writer, i / turns));
       writer = i / turns;
     }
     return std::find(by.begin(), by.end(), -1) == by.end();
@@ -246,9 +268,15 @@ struct grid_work {
   grid_step const& step;
   step_run const& around;
   table_values const& tables;
-  static void tile(void const* work, std::byte* const* frame, std::int64_t parallel) {
+  waiting_blocks* waiting = nullptr;
+  std::int64_t first = 0;  // instance of the first tile
+  static void tile(void const* work, std::byte* const* frame, std::int64_t tile) {
     auto const& w = *static_cast<grid_work const*>(work);
-    grid_runner(w.step, w.around, w.tables, frame).run(parallel);
+    if (w.waiting)
+      grid_runner(w.step, w.around, w.tables, frame, &w.waiting->of(tile), w.waiting->memory_of(tile))
+          .run(w.first + tile);
+    else
+      grid_runner(w.step, w.around, w.tables, frame).run(tile);
   }
 };
 
@@ -257,11 +285,22 @@ inline void grid_step::run(step_run const& r) const {
   table_values const held = tables.read(r);
   if (!tables.empty()) table_check(*this, r, held).run();
   for (auto const& x : outputs)
-    if (x.alias_slot >= 0) fill(*this, r, x);
-  grid_work const work{*this, r, held};
-  bool const by_threads = runs_on_host && !in_order && parallel >= host_threads() && !nan_watch::current() &&
+    if (x.alias_slot >= 0 || !x.sums.reads.empty()) fill(*this, r, x);
+  waiting_blocks waiting(*this, r);
+  std::int64_t const at_once = waiting.any() ? std::min(waiting.instances(), parallel) : parallel;
+  grid_work work{*this, r, held};
+  bool const by_threads = runs_on_host && !in_order && at_once >= host_threads() && !nan_watch::current() &&
                           !Kokkos::Profiling::profileLibraryLoaded();
-  if (by_threads) return launch_tiles(r.label, {&grid_work::tile, &work, r.frame}, parallel, touched);
+  if (by_threads && !waiting.any()) return launch_tiles(r.label, {&grid_work::tile, &work, r.frame}, parallel, touched);
+  if (by_threads) {
+    waiting.reserve(at_once);
+    work.waiting = &waiting;
+    for (; work.first < parallel; work.first += at_once) {
+      launch_tiles(r.label, {&grid_work::tile, &work, r.frame}, std::min(at_once, parallel - work.first), touched);
+      waiting.add();
+    }
+    return;
+  }
   watched_region const watched(r.label);  // one after the other, each step on all threads
   for (std::int64_t i = 0; i < parallel; ++i) grid_work::tile(&work, r.frame, i);
 }
