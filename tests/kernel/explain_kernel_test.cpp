@@ -127,6 +127,27 @@ TEST(explain_kernel, blocks_by_a_table) {
   expect_line(text, "at most 3592 bytes read, 768 written, 6144 flops\n");
 }
 
+struct first_block {
+  constexpr auto operator()(auto const&) const { return std::tuple{0, 0}; }
+};
+struct by_itself {
+  constexpr void operator()(auto const& x, auto& out) const { out = x; }
+};
+// What is there is read, and the sum is written.
+struct sum_of_rows {
+  constexpr auto operator()(auto x) const {
+    return ts::kernel<ts::kernel_grid<8>, ts::in_block_specs<ts::block_spec<row_of_blocks{}, 4, 16>>,
+                      ts::out_block_specs<ts::sum_block<ts::block_spec<first_block{}, 4, 16>, float, 4, 16>>>(
+        by_itself{})(x);
+  }
+};
+static_assert(ts::work_of<sum_of_rows, whole<float, 32, 16>>.bytes() == 4 * (32 * 16 + 2 * 8 * 4 * 16));
+TEST(explain_kernel, blocks_that_are_added) {
+  std::string const text = ts::explain<sum_of_rows, whole<float, 32, 16>>();
+  expect_line(single_spaced(text), "result 0, added float32[4,16] 4 x 16 8 2048 8\n");
+  expect_line(text, "4096 bytes read, 2048 written, 0 flops\n");
+}
+
 // Each block of queries with all keys and values.
 struct attention {
   constexpr auto operator()(auto q, auto k, auto v) const { return ts::flash_attention<128, 64>(q, k, v); }
