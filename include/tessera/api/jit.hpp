@@ -128,7 +128,9 @@ struct give_argument {
   program_call* call;
   template <class X>
   void operator()(X const& x) const {
-    if constexpr (ElementNumber<X> && !TypedNumber<X>) {
+    if constexpr (TypedNumber<X>) {
+      call->give(store_operand(x));
+    } else if constexpr (ElementNumber<X>) {
       call->give(number_value_of(x));
     } else if constexpr (requires { typename operand_traits<X>::signature; }) {
       auto const store = [](void const* constant, mesh_value const& mesh, dtype element, bool asked) {

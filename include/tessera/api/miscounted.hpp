@@ -63,52 +63,52 @@ constexpr auto conv(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto sum(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto prod(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto mean(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto cumsum(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto cumprod(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto softmax(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto logsumexp(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto sort(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto argmax(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
 template <class... X>
-  requires detail::Miscounted<1, X...>
+  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
 constexpr auto argmin(X const&... x) {
   return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
 }
