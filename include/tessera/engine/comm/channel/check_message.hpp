@@ -29,8 +29,8 @@ inline void check_message(channel_state const& here, asked_message const& what) 
     problem = "a root that is no rank";
   else if (combines && what.combine == monoid::none)
     problem = "no monoid";
-  else if (combines && is_complex(what.element) && what.combine != monoid::sum)
-    problem = "complex numbers, which only have a sum";
+  else if (combines && is_complex(what.element) && what.combine != monoid::sum && what.combine != monoid::product)
+    problem = "complex numbers, which have no order";
   else if (what.kind == message_kind::exchange &&
            (what.sent.size() != here.ranks.size() || what.received.size() != here.ranks.size()))
     problem = "parts for another number of ranks";
