@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Meshes and arrays made as Python makes them, make_mesh({4, 2}), zeros({8, 4}): one error sentence instead of a list of
-// candidates. Each overload is chosen only if no other can be called.
+// Meshes and arrays made as Python makes them, make_mesh({4, 2}), zeros({8, 4}): one error sentence instead of a list
+// of candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/api/misplaced.hpp>
 #include <tessera/array/device_mesh.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Functions called with too few values or too many, where(mask, x), clamp(0, x), sum(x, y): one sentence instead of a list of
-// candidates. Those that are doors (op/base/door.hpp) say so themselves.
+// Functions called with too few values or too many, where(mask, x), clamp(0, x), sum(x, y): one sentence instead of a
+// list of candidates. Those that are doors (op/base/door.hpp) say so themselves.
 
 #include <tessera/api/misplaced.hpp>
 

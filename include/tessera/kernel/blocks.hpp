@@ -22,8 +22,8 @@
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
 // last block has zeros behind the end of an operand, and what is written there is dropped.
-// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics; triton.atomic_add, whose sums are made in any
-// order. In JAX elements around an array are undefined.
+// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics; triton.atomic_add, whose sums are made in
+// any order. In JAX elements around an array are undefined.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/aval/value.hpp>

@@ -2,9 +2,10 @@
 #pragma once
 // categorical(key, logits): for each row of the last dimension a place in it, int32, with probabilities proportional to
 // exp of the logits; categorical<5, 3>(key, logits): places of this shape, to which the rows' shape broadcasts;
-// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random order. Each device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the
-// layout of out_sharding<P<...>>, the last argument. No gradient by logits. Source: JAX 0.10.2 jax.random.categorical
-// (mode "low"), permutation; equal bit for bit, except for ties of rounding with logits.
+// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random order. Each
+// device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the layout of
+// out_sharding<P<...>>, the last argument. No gradient by logits. Source: JAX 0.10.2 jax.random.categorical (mode
+// "low"), permutation; equal bit for bit, except for ties of rounding with logits.
 
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>

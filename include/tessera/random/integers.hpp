@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // randint<int32, 8, 4>(key, low, high): whole numbers in [low, high), of any integer type; low and high are integers;
-// high may be one past the type's last. bernoulli<8, 4>(key, p): true with probability p, a number, 0.5 by default; bernoulli(key, p)
-// in the shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint, bernoulli; equal bit for
-// bit.
+// high may be one past the type's last. bernoulli<8, 4>(key, p): true with probability p, a number, 0.5 by default;
+// bernoulli(key, p) in the shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint,
+// bernoulli; equal bit for bit.
 
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/random/uniform.hpp>

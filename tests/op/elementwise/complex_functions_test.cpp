@@ -143,6 +143,10 @@ TEST(complex_functions, powers_of_zero) {
   EXPECT_EQ(ts::power(zero, 0).item(), complex128(1));
   EXPECT_EQ(ts::power(zero, 2.5).item(), complex128(0));
   EXPECT_EQ(ts::power(zero, complex128(1, 3)).item(), complex128(0));
+  for (complex128 y : {complex128(-1), complex128(-2.5, 1), complex128(0, 1)}) {
+    auto const undefined = ts::power(zero, y).item();
+    EXPECT_TRUE(std::isnan(undefined.re) && std::isnan(undefined.im));
+  }
   auto const slope = [](auto v) { return ts::grad([](auto u) { return ts::real(ts::power(u, 2)); })(v); };
   EXPECT_EQ(ts::jit<decltype(slope)>(zero).item(), complex128(0));
 }

@@ -51,8 +51,8 @@ struct nccl_element {
   int count;  // how many of them are one element of ours
 };
 
-// NCCL's element type for a reduction. None for 16-bit integers and products of complex numbers, which NCCL lacks, and for
-// max and min of floats, whose NaN results differ.
+// NCCL's element type for a reduction. None for 16-bit integers and products of complex numbers, which NCCL lacks, and
+// for max and min of floats, whose NaN results differ.
 inline std::optional<nccl_element> nccl_element_of(dtype element, monoid combine) {
   bool const compares = combine != monoid::sum && combine != monoid::product;
   if (is_floating(element) && compares) return std::nullopt;

@@ -11,12 +11,15 @@
 
 namespace tessera::detail {
 
-TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, bool asked) {
+TESSERA_ENGINE stored_array store_element(std::span<std::byte const> bytes, dtype element) {
   array_value facts;
   facts.element = element;
+  stored_array stored{facts, buffer(bytes.size())};
+  copy_bytes(stored.memory.data(), bytes.data(), bytes.size(), true);
+  return stored;
+}
+TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, bool asked) {
   if (!asked && !fits(n, element)) throw std::out_of_range(explain(misfit(n, element), "number", nullptr, nullptr, {}));
-  std::size_t const size = bytes_of(element);
-  stored_array stored{facts, buffer(size)};
   std::byte bytes[16]{};
   auto const put = [&](auto const& value) { std::memcpy(bytes, &value, sizeof(value)); };
   switch (element) {
@@ -28,15 +31,7 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
     case dtype::complex128: put(real_of(n)); break;
     default: put(integer_in(n, element));  // little-endian: the low bytes come first
   }
-  copy_bytes(stored.memory.data(), bytes, size, true);
-  return stored;
-}
-TESSERA_ENGINE stored_array store_element(std::span<std::byte const> bytes, dtype element) {
-  array_value facts;
-  facts.element = element;
-  stored_array stored{facts, buffer(bytes.size())};
-  copy_bytes(stored.memory.data(), bytes.data(), bytes.size(), true);
-  return stored;
+  return store_element({bytes, static_cast<std::size_t>(bytes_of(element))}, element);
 }
 
 }  // namespace tessera::detail

@@ -2,8 +2,8 @@
 #pragma once
 // triu<K>(x), tril<K>(x): x (..., n, m) with 0 below / above diagonal K of its last two dimensions; the same type.
 // eye<4>(), eye<4, 6, -1, int32>(): ones on diagonal K. linspace<5>(start, stop): 5 numbers from start to stop, both
-// scalars; the element type may stand first, eye<int32, 4>(), as in zeros. Constants like zeros. By default eye is float32, and linspace has the floating dtype of start and stop. Moves 0
-// bytes. Source: JAX 0.10.2 jax.numpy.
+// scalars; the element type may stand first, eye<int32, 4>(), as in zeros. Constants like zeros. By default eye is
+// float32, and linspace has the floating dtype of start and stop. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Elementary functions of real and complex numbers under one name each: math::sin(x), math::pow(x, y). Real ones are those
-// of base/math.hpp or of the C++ library; complex ones those of the C library, on a GPU those of Thrust, with C's branch
-// cuts and signs of zeros (Annex G). exp2, log2, log10, expm1, log1p, rsqrt, logistic and sign of a complex number follow
-// from these; exp is one formula, without C's cases for infinities.
+// Elementary functions of real and complex numbers under one name each: math::sin(x), math::pow(x, y). Real ones are
+// those of base/math.hpp or of the C++ library; complex ones those of the C library, on a GPU those of Thrust, with C's
+// branch cuts and signs of zeros (Annex G). exp2, log2, log10, expm1, log1p, rsqrt, logistic and sign of a complex
+// number follow from these; exp is one formula, without C's cases for infinities.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/base/math.hpp>
@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <numbers>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -133,13 +134,13 @@ template <std::floating_point T>
 TESSERA_FUNCTION inline T pow(T x, T y) {
   return std::pow(x, y);
 }
-// 1 where y is 0.
+// 1 where y is 0. Of 0: 0 if the real part of y is above 0, else NaN; JAX's is NaN for every y that is not real, too.
 template <class T>
 TESSERA_FUNCTION inline complex_number<T> pow(complex_number<T> const& x, complex_number<T> const& y) {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
   if (y == complex_number<T>()) return T(1);
-  if (x == complex_number<T>()) return y.re > 0 ? complex_number<T>() : log(x);
-  complex_number<T> const power = log(x);
-  return exp(y * power);
+  if (x == complex_number<T>()) return y.re > 0 ? complex_number<T>() : complex_number<T>(nan, nan);
+  return exp(y * log(x));
 }
 
 }  // namespace tessera::math

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // sqrt, rsqrt, cbrt: x -> the same shape and spec; integers are converted to float32 first. integer_pow<N>(x): x to a
-// whole power, by squaring, in x's type. Complex x, but for cbrt: op/elementwise/complex_math.hpp. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy, lax.
+// whole power, by squaring, in x's type. Complex x, but for cbrt: op/elementwise/complex_math.hpp. Moves 0 bytes.
+// Source: JAX 0.10.2 jax.numpy, lax.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>

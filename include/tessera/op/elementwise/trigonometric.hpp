@@ -2,7 +2,8 @@
 #pragma once
 // sin, cos, tan, arcsin, arccos, arctan (also asin, acos, atan): x -> the same shape and spec; arctan2(y, x), hypot(x,
 // y): broadcast; angle(z): arctan2 of z's parts; deg2rad, rad2deg. Integers are converted to float32 first. Moves 0
-// bytes. The accuracy is the C++ library's; complex x: op/elementwise/complex_math.hpp, but for arctan2 and hypot. Source: JAX 0.10.2 jax.numpy.
+// bytes. The accuracy is the C++ library's; complex x: op/elementwise/complex_math.hpp, but for arctan2 and hypot.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>

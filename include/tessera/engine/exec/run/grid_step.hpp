@@ -3,9 +3,10 @@
 // A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
 // operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so are
 // blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and copied
-// there if not, or if the body adds to what it has written; blocks that are added: grid_sums.hpp. A result that begins with
-// an operand's values is copied from it, whole, before the first instance. Parallel instances run on the threads of the host, each with its
-// own memory for all values of the body. Numbers that tables hold are checked before the first instance.
+// there if not, or if the body adds to what it has written; blocks that are added: grid_sums.hpp. A result that begins
+// with an operand's values is copied from it, whole, before the first instance. Parallel instances run on the threads
+// of the host, each with its own memory for all values of the body. Numbers that tables hold are checked before the
+// first instance.
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
 #include <tessera/engine/exec/run/grid_tables.hpp>
