@@ -137,20 +137,97 @@ void softmax(benchmark::State& state, std::string const& name) {
       });
 }
 
-// 64 kernels of two instances each, of 32 rows of a softmax: in vmap, and in a scan.
+// The sum of all rows: 64 instances add to one block.
+struct one_row {
+  constexpr auto operator()(auto) const { return std::tuple{0, 0}; }
+};
+struct sum_of_rows {
+  constexpr void operator()(auto const& x, auto& out) const { out = ts::sum<0>(x, ts::keepdims); }
+};
+struct sum_kernel {
+  constexpr auto operator()(auto x) const {
+    using block = ts::block_spec<row_block{}, 64, columns>;
+    using sum = ts::block_spec<one_row{}, 1, columns>;
+    return ts::kernel<ts::kernel_grid<rows / 64>, ts::in_block_specs<block>,
+                      ts::out_block_specs<ts::sum_block<sum, float, 1, columns>>>(sum_of_rows{})(x);
+  }
+};
+struct sum_plain {
+  constexpr auto operator()(auto x) const { return ts::sum<0>(x, ts::keepdims); }
+};
+template <class F>
+void sum_rows(benchmark::State& state, std::string const& name) {
+  auto const x = ts::asarray(ts::host<rows, columns>(noises(0, rows * columns)));
+  measure(
+      state, name, 1e-4, [&] { ts::jit<F>(x).block_until_ready(); },
+      [&] {
+        auto const got = ts::jit<F>(x).to_host(), given = x.to_host();
+        difference d;
+        for (std::size_t c = 0; c < columns; c += 7) {
+          double sum = 0;
+          for (std::size_t r = 0; r < rows; ++r) sum += static_cast<double>(given[r * columns + c]);
+          d.add(got[c], sum);
+        }
+        return d.relative();
+      });
+}
+
+// Rows added where a table says: 8 to each of 512 places, one instance a row.
+constexpr std::size_t places = 512;
+struct place_in_table {
+  constexpr auto operator()(auto i, auto table) const { return std::tuple{table(i), 0}; }
+};
+struct give_row {
+  constexpr void operator()(auto const&, auto const& x, auto& out) const { out = x; }
+};
+struct scatter_kernel {
+  constexpr auto operator()(auto table, auto x) const {
+    using row = ts::block_spec<row_block{}, 1, columns>;
+    using place = ts::block_spec<place_in_table{}, 1, columns>;
+    return ts::kernel<ts::kernel_grid<rows>, ts::in_block_specs<ts::scalar_prefetch, row>,
+                      ts::out_block_specs<ts::sum_block<place, float, places, columns>>>(give_row{})(table, x);
+  }
+};
+struct scatter_plain {
+  constexpr auto operator()(auto table, auto x) const { return ts::zeros<float, places, columns>().at(table).add(x); }
+};
+template <class F>
+void scatter(benchmark::State& state, std::string const& name) {
+  std::vector<std::int32_t> to(rows);
+  for (std::size_t r = 0; r < rows; ++r) to[r] = static_cast<std::int32_t>(r * 7 % places);
+  auto const table = ts::asarray(ts::host<rows>(to));
+  auto const x = ts::asarray(ts::host<rows, columns>(noises(0, rows * columns)));
+  measure(
+      state, name, 1e-5, [&] { ts::jit<F>(table, x).block_until_ready(); },
+      [&] {
+        auto const got = ts::jit<F>(table, x).to_host(), given = x.to_host();
+        std::vector<double> want(places * columns);
+        for (std::size_t r = 0; r < rows; ++r)
+          for (std::size_t c = 0; c < columns; ++c)
+            want[static_cast<std::size_t>(to[r]) * columns + c] += static_cast<double>(given[r * columns + c]);
+        difference d;
+        for (std::size_t i = 0; i < want.size(); i += 97) d.add(got[i], want[i]);
+        return d.relative();
+      });
+}
+
+// 64 kernels of some instances each, of Rows rows of a softmax: in vmap, and in a scan.
 constexpr std::size_t batch = 64, few_rows = 64, few_columns = 128;
+template <std::int64_t Rows>
 struct small_kernel {
   constexpr auto operator()(auto x) const {
-    using block = ts::block_spec<row_block{}, 32, few_columns>;
-    return ts::kernel<ts::kernel_grid<few_rows / 32>, ts::in_block_specs<block>,
+    using block = ts::block_spec<row_block{}, Rows, few_columns>;
+    return ts::kernel<ts::kernel_grid<few_rows / Rows>, ts::in_block_specs<block>,
                       ts::out_block_specs<ts::out_block<block, float, few_rows, few_columns>>>(softmax_rows{})(x);
   }
 };
+template <std::int64_t Rows>
 struct in_vmap {
-  constexpr auto operator()(auto x) const { return ts::vmap(small_kernel{})(x); }
+  constexpr auto operator()(auto x) const { return ts::vmap(small_kernel<Rows>{})(x); }
 };
+template <std::int64_t Rows>
 struct in_scan {
-  constexpr auto operator()(auto x) const { return ts::map(small_kernel{}, x); }
+  constexpr auto operator()(auto x) const { return ts::map(small_kernel<Rows>{}, x); }
 };
 template <class F>
 void small_kernels(benchmark::State& state, std::string const& name) {
@@ -235,8 +312,14 @@ int main(int argc, char** argv) {
     add("kernels.attention=flash seq=8192 causal=1 pass=fwd", attend<flash, 8192, true>);
     add("kernels.softmax=kernel n=4096x1024", softmax<softmax_kernel>);
     add("kernels.softmax=plain n=4096x1024", softmax<softmax_plain>);
-    add("kernels.small=vmap batch=64 n=64x128", small_kernels<in_vmap>);
-    add("kernels.small=scan batch=64 n=64x128", small_kernels<in_scan>);
+    add("kernels.small=vmap batch=64 n=64x128 instances=1", small_kernels<in_vmap<64>>);
+    add("kernels.small=scan batch=64 n=64x128 instances=1", small_kernels<in_scan<64>>);
+    add("kernels.small=vmap batch=64 n=64x128 instances=2", small_kernels<in_vmap<32>>);
+    add("kernels.small=scan batch=64 n=64x128 instances=2", small_kernels<in_scan<32>>);
+    add("kernels.sum=sum_block n=4096x1024", sum_rows<sum_kernel>);
+    add("kernels.sum=plain n=4096x1024", sum_rows<sum_plain>);
+    add("kernels.scatter=sum_block n=4096x1024", scatter<scatter_kernel>);
+    add("kernels.scatter=plain n=4096x1024", scatter<scatter_plain>);
     add("kernels.product=kernel n=1024 then=gelu", product<product_kernel>);
     add("kernels.product=plain n=1024 then=gelu", product<product_plain>);
   });
