@@ -77,6 +77,7 @@
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
 #include <tessera/error/value_as_condition.hpp>
+#include <tessera/error/value_on_host.hpp>
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/control/control.hpp>

@@ -165,6 +165,31 @@ struct halved_until_small {
   }
 };
 static_assert(is<error::value_as_condition, why<halved_until_small, rows>>);
+
+// A traced value that is read as an array in memory, as any of its members, in a region or loop too; loops over it end.
+FUNCTION(as_number, (auto a), a* float(sum(a)));
+static_assert(is<error::value_on_host, why<as_number, rows>>);
+static_assert(says<error::at_line<__LINE__ - 2>, why<as_number, rows>>);
+FUNCTION(as_item, (auto a), a* sum(a).item());
+static_assert(is<error::value_on_host, why<as_item, rows>>);
+FUNCTION(slope_of_item, (auto a), grad([](auto b) { return sum(as_item{}(b)); })(a));
+static_assert(is<error::value_on_host, why<slope_of_item, rows>>);
+FUNCTION(items_of_rows, (auto a), vmap(as_item{})(a));
+static_assert(is<error::value_on_host, why<items_of_rows, rows>>);
+struct read_otherwise {
+  constexpr auto operator()(auto a) const {
+    for (auto const& e : a.to_host()) a = a + float(e);
+    for (auto const& d : a.devices()) a = a + (d.id() == 0);
+    for (auto const& s : a.addressable_shards()) a = a + float(s.shape()[0]);
+    auto const copied = device_get(a);
+    return a.block_until_ready() == copied ? a : -a;
+  }
+};
+static_assert(is<error::value_on_host, why<read_otherwise, rows>>);
+FUNCTION(by_layout, (auto a), a.sharding().is_fully_replicated() || a.device().id() == 0 ? a : -a);
+static_assert(is<error::value_on_host, why<by_layout, rows>>);
+static_assert(rows::value.size() == 32 && traced<rows>::size() == 32 && traced<rows>::nbytes() == 128);
+
 FUNCTION(refused_sign, (auto a), sum<2>(a) > 0 ? a : -a);
 static_assert(is<error::dim_out_of_range, why<refused_sign, rows>>);
 

@@ -73,12 +73,24 @@ template <ArrayType A>
 array<A> asarray(array<A> const& x) {
   return x;
 }
+// In traced code, where it changes nothing.
+template <ArrayType A>
+constexpr traced<A> asarray(traced<A> const& x) {
+  return x;
+}
 template <Refused X>
-auto asarray(X const& x) {
+constexpr auto asarray(X const& x) {
   return detail::absorbed(x);
 }
 
 }  // namespace functions
+
+namespace detail {
+template <class Constant>
+struct constant_as_array {
+  static auto of(Constant const& x) { return asarray(x); }
+};
+}  // namespace detail
 
 // Puts constants on a mesh or a device, as device_put does with arrays.
 template <Spec S, ConstantValue X, Mesh M>

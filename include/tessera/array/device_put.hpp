@@ -176,6 +176,10 @@ template <Tree X>
 auto device_get(X const& tree) {
   return tree_map([](auto const& x) { return device_get(x); }, tree);
 }
+// A constant, or a value of traced code, which is refused.
+template <class X>
+  requires(ConstantValue<X> || is_traced<X>)
+constexpr auto device_get(X const& x) { return x.to_host(); }
 template <Refused X>
 refused_answer device_get(X const&) {
   return {};

@@ -8,6 +8,7 @@
 // bfloat16 is written as NumPy's ml_dtypes does: <V2.
 // Source: NumPy, numpy.lib.format, versions 1.0 to 3.0.
 
+#include <tessera/api/asarray.hpp>
 #include <tessera/api/processes.hpp>
 #include <tessera/data/mapped_file.hpp>
 #include <tessera/data/npy_order.hpp>
@@ -85,6 +86,10 @@ void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_
   static_assert(A::value.unreduced.empty(),
                 "tessera: save_npy takes an array whose sums are done. Fix: reshard<P<...>>(x) adds them up.");
   detail::save_npy(path, x.stored(), x.mesh(), order);
+}
+template <ConstantValue X>
+void save_npy(std::string const& path, X const& x, npy_order order = npy_order::c) {
+  save_npy(path, asarray(x), order);
 }
 template <Refused X>
 void save_npy(std::string const&, X const&, npy_order = npy_order::c) {}

@@ -12,7 +12,7 @@ struct captured_array {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: traced code captured an array: it has no value while the "
                                                "function is traced. Fix: pass the array as an argument of the traced "
-                                               "function.",
+                                               "function; constant({1.f, 2.f}) for a few numbers.",
                                                Op, Facts...));
   }
 };
@@ -27,7 +27,7 @@ struct words<reason::captured_array> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "pass the array as an argument of the traced function";
+    text += "pass the array as an argument of the traced function; constant({1.f, 2.f}) for a few numbers";
   }
 };
 

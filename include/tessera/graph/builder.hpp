@@ -308,8 +308,12 @@ public:
   // Called if C++ asks whether this value is true. Refuses it, and alternates between true and false, so that loops
   // end.
   constexpr bool decide(int id) {
-    if (id >= 0) refuse(refusal{tessera::refuse(reason::value_as_condition), at(id).op, at(id).at, facts(id), {}, 1});
+    refuse_reading(id, reason::value_as_condition);
     return decided = !decided;
+  }
+  // Refuses a value that is read while the function is traced.
+  constexpr void refuse_reading(int id, reason why) {
+    if (id >= 0) refuse(refusal{tessera::refuse(why), at(id).op, at(id).at, facts(id), {}, 1});
   }
 
   static constexpr int max_operands = 16;

@@ -59,6 +59,7 @@ enum class reason : std::uint8_t {
   result_mapped,            // vmap's out_axes leave out a result that differs along the mapped axis
   malformed_cast,           // pcast between states that have no cast
   value_as_condition,       // a C++ condition depends on a traced value
+  value_on_host,            // the elements or devices of a traced value are read
   specs_miscounted,         // shard_map or vmap: not one spec or dimension per argument or result
   not_constexpr,            // a traced function that cannot be evaluated at compile time
   assignment_changes_type,  // a variable is assigned a value of another type

@@ -3,6 +3,7 @@
 // The values of traced code: their type has the facts, their value is a node number. Also poisoned values.
 
 #include <tessera/aval/array_type.hpp>
+#include <tessera/trace/members.hpp>
 #include <tessera/trace/operators.hpp>
 #include <tessera/trace/refused.hpp>
 
@@ -14,16 +15,11 @@ namespace tessera {
 
 // A value of the program being traced. Its type does not depend on its history.
 template <ArrayType A>
-struct traced : operators<traced<A>> {
+struct traced : typed<traced<A>>, recorded {
   using type = A;
-  builder* graph = nullptr;
-  int node = -1;
   constexpr traced() = default;
-  constexpr traced(builder* g, int n) : graph(g), node(n) {}
-  static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return A::value.shape(); }
-  static constexpr tessera::dtype dtype() { return A::value.element; }
-  constexpr explicit operator bool() const { return graph->decide(node); }  // refused at the entry of the program
+  constexpr traced(builder* g, int n) : recorded{g, n} {}
+  constexpr typename A::element item() const { return on_host(), typename A::element{}; }
   // x = y, if y has this type or is a constant that fits it; another type is refused at the entry of the program.
   template <class Y>
     requires(!std::is_same_v<Y, traced>)
@@ -146,30 +142,24 @@ struct poison_leaf {
 // A constant without storage or graph (zeros, iota, operations on them): a small program of its own, which is joined to
 // the program or array that it meets.
 template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-struct constant : operators<constant<A, Nodes, Operands>> {
+struct constant_array : constant_members<constant_array<A, Nodes, Operands>> {
   using type = A;
   tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
   template <class Y>
-    requires(!std::is_same_v<Y, constant>)
-  constexpr constant& operator=(Y const& y) {
+    requires(!std::is_same_v<Y, constant_array>)
+  constexpr constant_array& operator=(Y const& y) {
     detail::assign(*this, y);
     return *this;
   }
-  static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return A::value.shape(); }
-  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 // A constant whose program has a loop or a branch, so that its type does not give its size. It exists while its
 // function is traced, or at run time.
 template <ArrayType A>
-struct grown_constant : operators<grown_constant<A>> {
+struct grown_constant : constant_members<grown_constant<A>> {
   using type = A;
   growable_graph program;
   refusal why{};  // the refusal for the program that it joins
-  static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return A::value.shape(); }
-  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 template <class X>
@@ -179,7 +169,7 @@ inline constexpr bool is_grown<grown_constant<A>> = true;
 template <class X>
 inline constexpr bool is_constant = is_grown<X>;
 template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-inline constexpr bool is_constant<constant<A, Nodes, Operands>> = true;
+inline constexpr bool is_constant<constant_array<A, Nodes, Operands>> = true;
 template <class X>
 concept ConstantValue = is_constant<X>;
 

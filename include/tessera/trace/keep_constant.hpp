@@ -54,7 +54,7 @@ struct constant_of_numbers {
     return counts{b.recorded.size(), b.literal_casts.size()};
   }();
   static constexpr graph_size size = counted.nodes;
-  using type = constant<array_type_of<J, typename J::mesh>, size.nodes, size.operands>;
+  using type = constant_array<array_type_of<J, typename J::mesh>, size.nodes, size.operands>;
 
   struct prototype {
     tessera::graph<size> program;
@@ -122,10 +122,10 @@ constexpr auto keep_constant(site at, X const&... x) {
     builder b;
     b.recorded.mesh = J::mesh::value;
     term const result = record_into<Op, Params, typename J::mesh>(b, at, x...);
-    if (!result) return refused_constant<constant<type, size.nodes, size.operands>>(b.refused, J::mesh::value);
+    if (!result) return refused_constant<constant_array<type, size.nodes, size.operands>>(b.refused, J::mesh::value);
     b.recorded.outputs.push_back(result.id);
-    return constant<type, size.nodes, size.operands>{{},
-                                                     graph<graph_size{size.nodes, size.operands, 0, 1}>(b.recorded)};
+    return constant_array<type, size.nodes, size.operands>{
+        {}, graph<graph_size{size.nodes, size.operands, 0, 1}>(b.recorded)};
   }
 }
 

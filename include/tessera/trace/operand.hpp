@@ -67,10 +67,10 @@ template <ArrayType A>
 struct constant_signature<false, A> {};
 
 template <ArrayType A, std::size_t N, std::size_t O>
-struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> {
+struct operand_traits<constant_array<A, N, O>> : constant_signature<A::value.weak, A> {
   static constexpr operand_kind kind = operand_kind::constant;
   using type = A;
-  static constexpr term enter(builder& b, constant<A, N, O> const& x) {
+  static constexpr term enter(builder& b, constant_array<A, N, O> const& x) {
     if (b.recorded.mesh.rank == 0) b.recorded.mesh = x.program.mesh;
     if (refusal const why = detail::refusal_of_constant(x); !why.what) return b.refuse(why);
     int const base = b.size();

@@ -111,9 +111,9 @@ constexpr auto put_on(X const& x) {
   return x;
 }
 template <class M, ArrayType A, std::size_t N, std::size_t O>
-constexpr auto put_on(constant<A, N, O> const& x) {
-  if constexpr (can_move<M, constant<A, N, O>>) {
-    constant<array_type_of<same_facts<A>, M>, N, O> moved{{}, x.program};
+constexpr auto put_on(constant_array<A, N, O> const& x) {
+  if constexpr (can_move<M, constant_array<A, N, O>>) {
+    constant_array<array_type_of<same_facts<A>, M>, N, O> moved{{}, x.program};
     moved.program.mesh = M::value;
     return moved;
   } else {

@@ -30,6 +30,15 @@ template <ArrayType A>
 void visualize_array_sharding(array<A> const& x) {
   detail::print_picture(visualize(x));
 }
+// A value of traced code has no devices: it is refused.
+template <ArrayType A>
+constexpr refused_answer visualize(traced<A> const& x) {
+  return x.sharding();
+}
+template <ArrayType A>
+constexpr void visualize_array_sharding(traced<A> const& x) {
+  x.sharding();
+}
 // For a refused call, whose error was reported already.
 template <Refused X>
 refused_answer visualize(X const&) {

@@ -98,6 +98,9 @@ struct creation {
       [](auto x, auto, auto) { return ts::ones<float, 4, 4>() + x; },
       [](auto x, auto, auto) { return ts::eye<4>() * x; },
       [](auto x, auto, auto) { return ts::tri<4, 4, 1>() * x; },
+      [](auto x, auto, auto) {
+        return ts::constant({{2}, {3}, {1}, {4}}) * x;
+      },
       [](auto x, auto, auto) { return ts::iota<float, 1, 4, 4>() + x; },
       [](auto x, auto, auto) { return ts::linspace<4>(ts::sum(x), 2.0); },
       [](auto x, auto, auto) { return ts::fftfreq<4>() + x; },
