@@ -80,7 +80,7 @@ private:
 // Each device for itself.
 template <class F, class... Args>
 runnable unshared() {
-  auto const traced = ts::trace<F, ts::signature_of<Args>...>::program.view();
+  auto const traced = ts::trace_of<F, ts::signature_of<Args>...>::program.view();
   auto const laid = ts::partitioned(ts::growable_graph::copy_of(traced));
   return runnable(ts::make_plan(laid.view(), {.share = false, .fuse = false}));
 }

@@ -24,5 +24,5 @@ struct chain {
     return t;
   }
 };
-using traced = ts::trace<chain, x, y>;
+using traced = ts::trace_of<chain, x, y>;
 static_assert(traced::accepted && traced::traced_size.nodes > 200);

@@ -13,4 +13,4 @@ using y = ts::array_type<float, ts::shape<8, 4>, ts::P<ts::none, mp>, grid>;
 struct sum_of {
   constexpr auto operator()(auto a, auto b) const { return a + b; }
 };
-static_assert(ts::type_text<ts::trace<sum_of, x, y>::result> == "float32[8@dp,4@mp]");
+static_assert(ts::type_text<ts::trace_of<sum_of, x, y>::result> == "float32[8@dp,4@mp]");

@@ -57,7 +57,7 @@ std::vector<ts::by_dim<ts::entry_value>> all_layouts(std::int64_t const (&extent
 
 template <class F, class Data>
 std::int64_t least_of_all() {
-  using T = ts::trace<F, parameters, Data>;
+  using T = ts::trace_of<F, parameters, Data>;
   std::int64_t const w[]{16, 64}, v[]{64, 16};
   std::int64_t least = -1;
   auto const& x = T::traced()[T::traced().inputs[2]].facts;

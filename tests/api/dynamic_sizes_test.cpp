@@ -103,10 +103,11 @@ TEST(dynamic_sizes, run_kernels_that_were_compiled_for_any_size) {
   for (ts::extents_list const& sizes : {ts::extents_list{4, 2}, {8, 1}, {1, 8}, {1, 1}, {2, 3}}) {
     auto const all = any_arguments(sizes, 48, 96);
     auto const state = ts::jit<first_state>(std::get<0>(all));
-    using trace = ts::trace<train_step, ts::signature_of<std::decay_t<decltype(std::get<0>(all))>>,
-                            ts::signature_of<std::decay_t<decltype(state)>>,
-                            ts::signature_of<decltype(std::get<1>(all))>, ts::signature_of<decltype(std::get<2>(all))>,
-                            ts::signature_of<decltype(std::get<3>(all))>, ts::signature_of<float>>;
+    using trace =
+        ts::trace_of<train_step, ts::signature_of<std::decay_t<decltype(std::get<0>(all))>>,
+                     ts::signature_of<std::decay_t<decltype(state)>>, ts::signature_of<decltype(std::get<1>(all))>,
+                     ts::signature_of<decltype(std::get<2>(all))>, ts::signature_of<decltype(std::get<3>(all))>,
+                     ts::signature_of<float>>;
     std::vector<ts::array_value> facts;
     ts::tree_each(
         [&](auto const& x) {

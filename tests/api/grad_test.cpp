@@ -37,7 +37,7 @@ void check(char const* what, double low, double high) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const values = spread(32, low, high);
   auto const sharded = ts::device_put<S>(ts::host<8, 4>(values), mesh);
-  using result = typename ts::trace<F, typename decltype(sharded)::type>::result;
+  using result = typename ts::trace_of<F, typename decltype(sharded)::type>::result;
   constexpr std::int64_t size = result::value.size();
   auto const weight = spread(static_cast<std::size_t>(size), -1, 1, 0.9);
   auto const weights = [&]<std::size_t... D>(std::index_sequence<D...>) {

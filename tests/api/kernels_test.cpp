@@ -28,7 +28,7 @@ inline constexpr ts::unary_door<softsign> soft_sign;
 // All fused steps compiled and all interpreted; the bytes of every result. Lines are padded with what was there.
 template <class F, class... X>
 void same_bits(F const&, X const&... x) {
-  using T = ts::trace<F, ts::signature_of<X>...>;
+  using T = ts::trace_of<F, ts::signature_of<X>...>;
   ts::plan_view const plan = ts::detail::planned<T>::value.view();
   ts::detail::loaded_program const compiled(plan, T::results, ts::kernels_of<ts::detail::planned<T>::value, false>());
   ts::detail::loaded_program const interpreted(plan, T::results, nullptr);
@@ -155,7 +155,7 @@ TEST(kernels, small_steps_have_none) {
   constexpr auto step = [](auto x, auto b) { return std::tuple{ts::tanh(x) * x, b - 0.5 * ts::exp(b)}; };
   using X = ts::array_type<float, ts::shape<512, 512>, ts::P<dp, mp>, grid>;
   using B = ts::array_type<float, ts::shape<8>, ts::P<ts::none>, grid>;
-  using T = ts::trace<decltype(step), X, B>;
+  using T = ts::trace_of<decltype(step), X, B>;
   ts::plan_view const plan = ts::detail::planned<T>::value.view();
   ts::fused_kernel const* const kernels = ts::kernels_of<ts::detail::planned<T>::value>();
   ASSERT_EQ(plan.step_count, 2);

@@ -89,7 +89,7 @@ std::int64_t alive_at(ts::plan_view const& p, int first, int count, int s) {
 }
 template <class F, class... X>
 void counts_what_lives() {
-  ts::plan_view const p = ts::detail::planned<ts::trace<F, ts::signature_of<X>...>>::value.view();
+  ts::plan_view const p = ts::detail::planned<ts::trace_of<F, ts::signature_of<X>...>>::value.view();
   std::int64_t most = 0;
   for (int s = 0; s < p.own_steps; ++s) most = std::max(most, alive_at(p, 0, p.own_steps, s));
   constexpr auto const& use = ts::memory_of<F, X...>;

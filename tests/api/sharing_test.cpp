@@ -103,7 +103,7 @@ TEST(sharing, nothing_shared_gives_the_same_bits) {
   auto const x = ts::device_put<ts::P<dp, ts::none>>(ts::host<64, 32>(spread(64 * 32)), mesh);
   auto const w = ts::device_put<ts::P<ts::none, mp>>(ts::host<32, 16>(spread(32 * 16)), mesh);
   auto const b = ts::device_put<ts::P<mp>>(ts::host<16>(spread(16)), mesh);
-  using trace = ts::trace<layer, typename decltype(x)::type, typename decltype(w)::type, typename decltype(b)::type>;
+  using trace = ts::trace_of<layer, typename decltype(x)::type, typename decltype(w)::type, typename decltype(b)::type>;
   std::vector<ts::stored_array> const arguments{x.stored(), w.stored(), b.stored()};
   auto const shared = ts::detail::run_time_program(trace::record().recorded, true, false).program(arguments);
   auto const alone = ts::detail::run_unshared(trace::record().recorded, arguments);

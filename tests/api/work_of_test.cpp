@@ -135,7 +135,7 @@ TEST(predict, is_explained) {
 }
 
 TEST(work_of, steps_of_the_plan) {
-  ts::plan_view const p = ts::detail::planned<ts::trace<decltype(gradient), X, W>>::value.view();
+  ts::plan_view const p = ts::detail::planned<ts::trace_of<decltype(gradient), X, W>>::value.view();
   EXPECT_EQ(of_gradient.steps().size(), static_cast<std::size_t>(p.step_count));
 }
 

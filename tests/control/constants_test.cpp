@@ -98,7 +98,7 @@ struct scaled {
 template <class F, class... X>
 constexpr int loops_in = [] {
   int count = 0;
-  for (ts::node const& n : ts::trace<F, X...>::program.nodes) count += n.op->kind == ts::op_class::loop;
+  for (ts::node const& n : ts::trace_of<F, X...>::program.nodes) count += n.op->kind == ts::op_class::loop;
   return count;
 }();
 TEST(loop_of_constants, stands_once_in_a_program) {

@@ -14,9 +14,9 @@ using key_type = rd::prng_key<ts::array_type<ts::uint32, ts::shape<2>, ts::P<ts:
 using rows = ts::array_type<float, ts::shape<8, 4>, ts::P<dp, ts::none>, grid>;
 
 template <class F, class... A>
-constexpr bool fine = ts::trace<F, A...>::kept.refused.what.why == ts::reason::none;
+constexpr bool fine = ts::trace_of<F, A...>::kept.refused.what.why == ts::reason::none;
 template <class F, class... A>
-constexpr bool twice = ts::trace<F, A...>::kept.refused.what.why == ts::reason::key_used_twice;
+constexpr bool twice = ts::trace_of<F, A...>::kept.refused.what.why == ts::reason::key_used_twice;
 
 constexpr auto draw(auto const& key) { return rd::normal<float, 8>(key); }
 

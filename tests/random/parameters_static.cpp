@@ -17,7 +17,7 @@ using column = ts::array_type<float, ts::shape<3, 1>, ts::P<ts::none, ts::none>,
 using number = ts::array_type<float, ts::shape<>, ts::P<>, grid>;
 
 template <class F, class... A>
-constexpr reason why = ts::trace<F, key_type, A...>::kept.refused.what.why;
+constexpr reason why = ts::trace_of<F, key_type, A...>::kept.refused.what.why;
 struct whole_numbers_of_gamma {
   constexpr auto operator()(auto key, auto a) const { return rd::gamma<ts::int32, 8>(key, a); }
 };
@@ -55,6 +55,6 @@ struct of_both {
   constexpr auto operator()(auto key, auto a, auto b) const { return rd::f<float>(key, a, b); }
 };
 static_assert(why<of_both, row, column> == reason::none);
-static_assert(ts::type_text<ts::trace<of_both, key_type, row, column>::result> == "float32[3,8@dp]");
+static_assert(ts::type_text<ts::trace_of<of_both, key_type, row, column>::result> == "float32[3,8@dp]");
 
 }  // namespace

@@ -227,7 +227,7 @@ struct factors {
       MATRIX(triu),
       row{"qr_r", [](auto x) { return ts::abs(std::get<1>(ts::qr(x))); }, 1e-5},
       row{"lu", [](auto x) { return std::get<0>(ts::lu(x)); }, 1e-5},
-      EACH(matrix_trace),
+      EACH(trace),
       EACH(norm),
       EACH(cov),
       row{"matrix_power", [](auto x) { return ts::matrix_power<3>(x); }}};

@@ -129,7 +129,7 @@ inline constexpr auto smooth = std::tuple{
         [](tensor const& x) { return matrix(4, 2, [&](auto k, auto i) {
                                 return x[{i, k}] * double(1 + i);
                               }); }},
-    row{"matrix_trace", [](auto x) { return ts::matrix_trace(x); },
+    row{"trace", [](auto x) { return ts::trace(x); },
         [](tensor const& x) {
           return tensor(x[{0, 0}] + x[{1, 1}] + x[{2, 2}] + x[{3, 3}]);
         },

@@ -25,8 +25,8 @@ static_assert(!std::is_same_v<
 struct twice {
   constexpr auto operator()(auto x) const { return x + x; }
 };
-using traced = ts::trace<twice, ts::signature_of<short_of>>;
-static_assert(std::is_same_v<traced, ts::trace<twice, ts::signature_of<whole>>>);
+using traced = ts::trace_of<twice, ts::signature_of<short_of>>;
+static_assert(std::is_same_v<traced, ts::trace_of<twice, ts::signature_of<whole>>>);
 // One plan: its cost is one object.
 static_assert(&ts::comm_of<twice, short_of> == &ts::comm_of<twice, whole>);
 static_assert(&ts::comm_of<twice, short_of> == &ts::detail::planned<traced>::cost);

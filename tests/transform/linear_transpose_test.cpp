@@ -59,7 +59,7 @@ struct turned_round {
 };
 template <class F>
 constexpr bool linear(F const&) {
-  ts::reason const why = ts::trace<turned_round<F>, x_type>::refused.what.why;
+  ts::reason const why = ts::trace_of<turned_round<F>, x_type>::refused.what.why;
   if (why != ts::reason::none && why != ts::reason::not_linear) throw "another reason";
   return why == ts::reason::none;
 }

@@ -15,7 +15,7 @@ struct batch : ts::axis {};
 template <class Shape, class S = ts::P<>, class M = grid>
 using array_of = ts::array_type<double, Shape, S, M>;
 template <class F, class... X>
-using result_of = typename ts::trace<F, X...>::result;
+using result_of = typename ts::trace_of<F, X...>::result;
 
 // Types: the dimension leaves, and comes back where out_axes say, with its layout.
 struct by_columns {
@@ -71,7 +71,7 @@ TEST(vmap_axes, one_product_for_all) {
   using w = array_of<ts::shape<6, 4>, ts::P<ts::none, mp>>;
   static_assert(ts::type_text<result_of<same_matrix, x, w>> == "float64[8@dp,4@mp]");
   static_assert(ts::comm_of<same_matrix, x, w>.bytes() == 0);
-  EXPECT_EQ((ts::trace<same_matrix, x, w>::traced_size.nodes), (ts::trace<written_out, x, w>::traced_size.nodes));
+  EXPECT_EQ((ts::trace_of<same_matrix, x, w>::traced_size.nodes), (ts::trace_of<written_out, x, w>::traced_size.nodes));
 }
 
 // A gradient for each example, and the gradient of their sum.
@@ -278,7 +278,7 @@ struct split_over_manual {
 };
 template <class F, class... X>
 ts::reason reason_of() {
-  return ts::trace<F, X...>::refused.what.why;
+  return ts::trace_of<F, X...>::refused.what.why;
 }
 TEST(vmap_axes, refusals) {
   using x = array_of<ts::shape<8, 4>, ts::P<dp>>;

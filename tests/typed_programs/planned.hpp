@@ -66,7 +66,8 @@ void check(F, Want const& want, X const&... x) {
   constexpr auto step = ts::jit<In, Out>(F{});
   auto const mesh = ts::make_mesh<Mesh>(ts::local_devices());
   auto const run = [&](auto const&... put) {
-    using T = ts::trace<std::remove_const_t<decltype(step)>, ts::signature_of<std::remove_cvref_t<decltype(put)>>...>;
+    using T =
+        ts::trace_of<std::remove_const_t<decltype(step)>, ts::signature_of<std::remove_cvref_t<decltype(put)>>...>;
     auto const again = ts::detail::plan_traced(T::program.view());
     expect_same(ts::detail::planned<T>::value.view(), again.view());
     return step(put...).to_host();

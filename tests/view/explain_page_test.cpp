@@ -35,7 +35,7 @@ constexpr auto plain = [](auto x) { return x + x; };
 
 template <class F, class... A>
 void shows_all() {
-  using T = ts::trace<F, A...>;
+  using T = ts::trace_of<F, A...>;
   ts::growable_graph const needed = ts::canonical(ts::growable_graph::copy_of(T::program.view()));
   std::size_t const operations = needed.nodes.size(),
                     messages = ts::detail::all_messages(ts::lower(T::program.view())).size();

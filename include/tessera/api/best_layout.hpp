@@ -122,7 +122,7 @@ struct result_parts<std::tuple<R...>> {
 namespace detail {
 template <class F, class... Args>
 advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> const& prices) {
-  using T = trace<std::remove_cv_t<F>, signature_of<Args>...>;
+  using T = trace_of<std::remove_cv_t<F>, signature_of<Args>...>;
   using results = typename result_parts<typename T::result>::type;
   leaf_names in, out;
   int position = 0;
@@ -170,7 +170,7 @@ advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> con
   return advice;
 }
 template <class F, class... Args>
-using mesh_of_program = typename trace<std::remove_cv_t<F>, signature_of<Args>...>::mesh;
+using mesh_of_program = typename trace_of<std::remove_cv_t<F>, signature_of<Args>...>::mesh;
 }  // namespace detail
 
 namespace functions {

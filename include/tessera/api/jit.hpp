@@ -248,7 +248,7 @@ inline constexpr bool in_traced_code = any_traced<X...> || (contains<operand_kin
 
 template <class F, bool Compiled = true, class... X>
 auto run_jitted(X&&... x) {
-  using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
+  using T = trace_of<F, signature_of<std::remove_cvref_t<X>>...>;
   using mesh_type = typename T::mesh;
   program_call call;
   (tree_each(give_argument<mesh_type>{&call}, x), ...);
@@ -358,7 +358,7 @@ constexpr auto const& asked_of_program() {
     refused::explain();
     return (Answer::refused);
   } else {
-    using program = trace<F, Args...>;
+    using program = trace_of<F, Args...>;
     if constexpr (requires { requires !Answer::template known<program>; }) Answer::template unknown<program>::explain();
     return Answer::template of<program>();
   }

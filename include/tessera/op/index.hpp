@@ -8,6 +8,7 @@
 #include <tessera/op/index/dynamic_slice_in_dim.hpp>
 #include <tessera/op/index/gather.hpp>
 #include <tessera/op/index/index_plan.hpp>
+#include <tessera/op/index/roll_by.hpp>
 #include <tessera/op/index/searchsorted.hpp>
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/index/slice.hpp>

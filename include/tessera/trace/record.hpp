@@ -80,7 +80,7 @@ struct traced_mesh<Handles, Args...> : leaf_meshes<std::tuple<signature_of<Handl
 
 // F traced for arguments of these signatures (trees of array types): its graph and its results' types, or its refusal.
 template <class F, class... Args>
-struct trace {
+struct trace_of {
   using handles = decltype(F{}(tree_map(detail::enter_argument{nullptr}, Args{})...));
   using mesh = typename detail::traced_mesh<handles, Args...>::type;
   using error = typename detail::first_error<handles>::type;  // void if accepted
@@ -119,7 +119,7 @@ struct trace {
     call(tree_map(detail::enter_absent{&b}, std::tuple<Args...>{}));
     return true;
   }
-  static constexpr bool is_constant = detail::is_constexpr<trace>;
+  static constexpr bool is_constant = detail::is_constexpr<trace_of>;
   static constexpr detail::kept_trace kept = [] {
     if constexpr (is_constant)
       return detail::kept_trace(record());

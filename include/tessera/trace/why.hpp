@@ -145,7 +145,7 @@ constexpr auto judge_call() {
     } else if constexpr (!std::is_void_v<typename first_wrong<wrong_result, handles>::type>) {
       return first_wrong<wrong_result, handles>{};
     } else {
-      using traced = trace<F, Args...>;
+      using traced = trace_of<F, Args...>;
       if constexpr (!traced::is_constant && !traced::poisoned_result)
         return plain_refusal<reason::not_constexpr, error::not_constexpr<F, error::arguments<sizeof...(Args)>>>{};
       else if constexpr (traced::poisoned_result || !traced::accepted)

@@ -45,7 +45,7 @@ std::string explained_by(std::string (*say)(asked_program const&), std::initiali
     refused::explain();
     return {};
   } else {
-    using T = trace<F, Args...>;
+    using T = trace_of<F, Args...>;
     static_assert(
         has_known_sizes<T>,
         "tessera: what is explained has its sizes in its types. Fix: explain(comm_of<F, Args...>) where they are "

@@ -268,7 +268,7 @@ OPS = {
     "norm": "ts::norm({x})",
     "cholesky": "ts::cholesky({x})",
     "inv": "ts::inv({x})",
-    "trace": "ts::matrix_trace({x})",
+    "trace": "ts::trace({x})",
     "diagonal": "ts::diagonal({x})",
     # layout, shape, movement
     "reshard": "ts::reshard<{spec}>({x})",

@@ -55,7 +55,7 @@ struct of_squares {
                  OF(pinv),        row{"matrix_power", [](auto x) { return ts::matrix_power<3>(x); }},
                  OF(matrix_rank), OF(condition_number),
                  OF(norm),        OF(matrix_norm),
-                 OF(tril),        OF(matrix_trace)};
+                 OF(tril),        OF(trace)};
 };
 TEST(dtypes, of_functions) {
   recorded file("unary");

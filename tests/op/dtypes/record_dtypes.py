@@ -96,7 +96,7 @@ of_one = {
     "norm": (jnp.linalg.norm, square),
     "matrix_norm": (jnp.linalg.matrix_norm, square),
     "matrix_power": (lambda x: jnp.linalg.matrix_power(x, 3), square),
-    "matrix_trace": (jnp.trace, square),
+    "trace": (jnp.trace, square),
     "tril": (jnp.tril, square),
     "fft": (jnp.fft.fft, vector),
     "rfft": (jnp.fft.rfft, vector),

@@ -50,7 +50,7 @@ struct reductions {
       [](auto x, auto, auto) { return ts::sort(x); },
       [](auto x, auto, auto) { return ts::argsort(x); },
       [](auto x, auto, auto) { return ts::top_k<2>(x); },
-      [](auto x, auto, auto) { return ts::matrix_trace(x); },
+      [](auto x, auto, auto) { return ts::trace(x); },
       [](auto x, auto i, auto) { return ts::take_along_axis<1>(x, i); },
       [](auto, auto i, auto) { return ts::one_hot<4>(i); },
       [](auto x, auto, auto) { return ts::zeros_like(x); },

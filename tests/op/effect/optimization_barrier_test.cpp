@@ -37,7 +37,7 @@ TEST(optimization_barrier, keeps_apart_what_would_be_fused) {
   EXPECT_EQ(ts::jit(behind_a_barrier)(x).to_host(), ts::jit(without_a_barrier)(x).to_host());
   using type = std::remove_cvref_t<decltype(x)>::type;
   constexpr auto steps = [](auto f) {
-    return ts::make_plan(ts::trace<decltype(f), type>::program.view()).steps.size();
+    return ts::make_plan(ts::trace_of<decltype(f), type>::program.view()).steps.size();
   };
   static_assert(steps(without_a_barrier) == 1);
   static_assert(steps(behind_a_barrier) >= 3);
@@ -77,7 +77,7 @@ TEST(optimization_barrier, of_a_tree) {
     return std::get<0>(ts::optimization_barrier(powers));
   };
   using type = std::remove_cvref_t<decltype(x)>::type;
-  static_assert(ts::make_plan(ts::trace<decltype(many), type>::program.view()).steps.size() >= 3);
+  static_assert(ts::make_plan(ts::trace_of<decltype(many), type>::program.view()).steps.size() >= 3);
   EXPECT_EQ(ts::jit(many)(x).to_host(), x.to_host());
   EXPECT_EQ(std::get<1>(ts::optimization_barrier(std::tuple{x, 3})), 3);
 }

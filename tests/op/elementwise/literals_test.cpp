@@ -54,7 +54,7 @@ struct same_nans {
 };
 TEST(literals, nan_is_itself) {
   using x = ts::array_type<float, ts::shape<4>, ts::P<>, grid>;
-  using T = ts::trace<same_nans, x>;
+  using T = ts::trace_of<same_nans, x>;
   int literals = 0;
   auto const plan = ts::make_plan(T::program.view());
   for (auto const& n : plan.local.nodes) literals += n.op->kind == ts::op_class::literal;

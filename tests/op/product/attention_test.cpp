@@ -79,7 +79,7 @@ struct attended {
   constexpr auto operator()(auto q, auto k, auto v) const { return ts::dot_product_attention(q, k, v); }
 };
 template <class Q, class K>
-constexpr ts::reason why = ts::trace<attended, Q, K, K>::refused.what.why;
+constexpr ts::reason why = ts::trace_of<attended, Q, K, K>::refused.what.why;
 static_assert(why<of<ts::P<>, 6, 3>, of<ts::P<>, 6, 2>> == ts::reason::shapes_disagree);  // 3 heads, 2 groups
 static_assert(why<ts::array_type<float, ts::shape<6, 8>, ts::P<>, grid>, of<ts::P<>, 6, 2>> ==
               ts::reason::ranks_disagree);

@@ -61,7 +61,7 @@ struct row_by_row {
 // How many of the steps' values are casts.
 template <class F, class... X>
 constexpr int casts() {
-  ts::plan_view const plan = ts::detail::planned<ts::trace<F, ts::signature_of<X>...>>::value.view();
+  ts::plan_view const plan = ts::detail::planned<ts::trace_of<F, ts::signature_of<X>...>>::value.view();
   int count = 0;
   for (int id = 0; id < plan.local.node_count; ++id) count += plan.local[id].op->name == std::string_view("astype");
   return count;

@@ -188,7 +188,7 @@ struct skewed {
 };
 TEST(einsum, takes_the_cheapest_order) {
   using matrix = ts::array_type<float, ts::shape<64, 64>, P<>, ts::no_mesh>;
-  using T = ts::trace<skewed, matrix, matrix, ts::array_type<float, ts::shape<64>, P<>, ts::no_mesh>>;
+  using T = ts::trace_of<skewed, matrix, matrix, ts::array_type<float, ts::shape<64>, P<>, ts::no_mesh>>;
   int products = 0;
   for (auto const& n : T::program.nodes) {
     if (n.op->kind != ts::op_class::dot) continue;

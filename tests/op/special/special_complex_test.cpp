@@ -60,7 +60,7 @@ struct of_rows {
           [](auto x, auto y) { return ts::cross(ts::slice_in_dim<1, 0, 3>(x), ts::slice_in_dim<1, 0, 3>(y)); }},
       row{"cov", [](auto x, auto) { return ts::cov(x); }},
       row{"norm", [](auto x, auto) { return ts::norm(x); }},
-      row{"matrix_trace", [](auto x, auto) { return ts::matrix_trace(x); }},
+      row{"trace", [](auto x, auto) { return ts::trace(x); }},
       row{"matrix_power", [](auto x, auto) { return ts::matrix_power<3>(ts::slice_in_dim<0, 0, 4>(x)); }, 1e-5},
       row{"tril", [](auto x, auto) { return ts::tril(x); }},
       row{"where", [](auto x, auto y) { return ts::where(ts::real(x) > 0, x, y); }},

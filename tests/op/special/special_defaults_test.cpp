@@ -47,7 +47,7 @@ struct reduced {
                                           ALONE(logsumexp),
                                           ALONE(norm),
                                           ALONE(matrix_norm),
-                                          ALONE(matrix_trace),
+                                          ALONE(trace),
                                           ALONE(diagonal),
                                           THREE("sum_keepdims", ts::sum(x, ts::keepdims)),
                                           THREE("argmax_keepdims", ts::argmax(x, ts::keepdims)),

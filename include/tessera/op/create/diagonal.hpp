@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// diagonal<K>(x), matrix_trace<K>(x) (JAX's trace), over the first two dimensions: (n, m, ...) -> (..., l) and (...).
+// diagonal<K>(x), trace<K>(x), over the first two dimensions: (n, m, ...) -> (..., l) and (...).
 // diag<K>(x): for a vector the matrix with it on diagonal K, for a matrix its diagonal. tri<n, m, K>(): ones on and
 // below diagonal K. kron(a, b) for two arrays of one rank. matrix_power<N>(x) for square matrices in the last two
 // dimensions. cross(a, b) for vectors of three in the last dimension. They are composed of selections, sums and
@@ -164,7 +164,7 @@ constexpr auto diagonal(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diagonal, of_diagonal<Diagonal, false>>(at, x);
 }
 template <std::int64_t Diagonal = 0, class X>
-constexpr auto matrix_trace(X const& x, site at = std::source_location::current()) {
+constexpr auto trace(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diagonal, of_diagonal<Diagonal, true>>(at, x);
 }
 template <std::int64_t Diagonal = 0, class X>
