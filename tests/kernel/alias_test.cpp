@@ -181,4 +181,96 @@ TEST(alias, split_over_explicit_axes) {
   expect(z, with_sums(at, wave(96), exact(wave(72, 1))));
 }
 
+// An operand that is moved into a call of jit: its memory becomes the result's, if the function reads what the result
+// held and not the operand's block.
+void const* memory(auto const& x) { return x.addressable_shards()[0].data; }
+// The same values in memory that nobody else holds.
+auto twin(auto const& x) {
+  return ts::jit([](auto v) { return v * 1; })(x);
+}
+struct row_pair {
+  constexpr auto operator()(auto i) const { return std::tuple{i, 0}; }
+};
+template <class Body>
+struct by_blocks {  // of 11 rows, two at a time
+  constexpr auto operator()(auto const& x, auto const& slope) const {
+    using block = ts::block_spec<row_pair{}, 2, 4>;
+    return ts::kernel<ts::kernel_grid<6>, ts::in_block_specs<block, block>,
+                      ts::out_block_specs<ts::out_like<block, decltype(x)>>, ts::alias<0, 0>>(Body{})(x, slope);
+  }
+};
+struct from_result {
+  constexpr void operator()(auto const&, auto const& slope, auto& x) const { x -= 0.5 * slope; }
+};
+struct from_operand {
+  constexpr void operator()(auto const& given, auto const& slope, auto& x) const { x = given - 0.5 * slope; }
+};
+struct from_both {
+  constexpr void operator()(auto const& given, auto const& slope, auto& x) const {
+    x = 0.25 * x - 0.5 * slope;
+    x += 0.75 * given;
+  }
+};
+TEST(alias, given_memory_becomes_the_results) {
+  auto want = exact(wave(44));
+  for (std::size_t i = 0; i < 44; ++i) want[i] -= 0.5 * static_cast<double>(wave(44, 1)[i]);
+  auto const check = [&](auto const& f, bool in_place) {
+    auto const x = matrix<11, 4>(), slope = matrix<11, 4>(1);
+    auto given = twin(x);
+    void const* const before = memory(given);
+    auto made = ts::jit(f)(std::move(given), slope);
+    EXPECT_EQ(memory(made) == before, in_place);
+    expect(made, want);
+    expect(ts::jit(f)(x, slope), want);  // kept
+    expect(x, exact(wave(44)));
+  };
+  check(by_blocks<from_result>{}, true);
+  check(by_blocks<from_operand>{}, false);
+  check(by_blocks<from_both>{}, false);
+  // The operand is also read elsewhere: as another operand, and behind the kernel.
+  auto const x = matrix<11, 4>();
+  auto twice = twin(x), later = twin(x);
+  auto want_half = exact(wave(44));
+  for (double& v : want_half) v *= 0.5;
+  expect(ts::jit([](auto a) { return by_blocks<from_result>{}(a, a); })(std::move(twice)), want_half);
+  auto const [stepped, sum] = ts::jit([](auto a, auto slope) {
+    return std::tuple{by_blocks<from_result>{}(a, slope), ts::sum(a)};
+  })(std::move(later), matrix<11, 4>(1));
+  expect(stepped, want);
+  double total = 0;
+  for (float v : wave(44)) total += static_cast<double>(v);
+  EXPECT_NEAR(sum.item(), total, 1e-5);
+}
+// Rows that a table names, and rows that are added: the other rows stay where they are.
+TEST(alias, given_memory_of_rows_by_a_table) {
+  numbers const at{4, 0, 3};
+  auto cache = twin(matrix<10, 4>(1));
+  void const* const before = memory(cache);
+  auto const made = ts::jit(write_rows{})(table<3>(at), matrix<6, 4>(), std::move(cache));
+  EXPECT_EQ(memory(made), before);
+  expect(made, with_rows(at, wave(24), wave(40, 1)));
+  auto sums = twin(matrix<9, 8>(1));
+  void const* const held = memory(sums);
+  numbers const places{1, 4, 1, 1, 2, 4};
+  auto const added_up = ts::jit(add_rows{})(table<6>(places), matrix<12, 8>(), std::move(sums));
+  EXPECT_EQ(memory(added_up), held);
+  expect(added_up, with_sums(places, wave(96), exact(wave(72, 1))));
+}
+TEST(alias, given_memory_of_several_devices) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  constexpr auto f = [](auto x, auto slope) {
+    using block = ts::block_spec<row_pair{}, 2, 4>;
+    return ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<block, block>,
+                      ts::out_block_specs<ts::out_like<block, decltype(x)>>, ts::alias<0, 0>>(from_result{})(x, slope);
+  };
+  auto x = twin(ts::device_put<ts::P<dp>>(ts::host<8, 4>(wave(32)), mesh));
+  auto const slope = ts::device_put<ts::P<dp>>(ts::host<8, 4>(wave(32, 1)), mesh);
+  void const* const before = memory(x);
+  auto const made = ts::jit(f)(std::move(x), slope);
+  EXPECT_EQ(memory(made), before);
+  auto want = exact(wave(32));
+  for (std::size_t i = 0; i < 32; ++i) want[i] -= 0.5 * static_cast<double>(wave(32, 1)[i]);
+  expect(made, want);
+}
+
 }  // namespace

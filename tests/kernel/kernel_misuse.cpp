@@ -17,6 +17,9 @@ struct copied {
 struct of_two {
   constexpr void operator()(auto const& x, auto const& y, auto& out) const { out = x + y; }
 };
+struct into_a_copy {
+  constexpr void operator()(auto const& x, auto out) const { out = x; }
+};
 struct summed {
   constexpr void operator()(auto const& x, auto& out) const { out = ts::sum(x); }
 };
@@ -147,5 +150,32 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 27
   // expect: an index map of a kernel names a block outside of the array.
   (void)added<float, 8>(x);
+#elif TESSERA_MISUSE == 28
+  // expect: the function of a kernel takes a result or scratch memory by value
+  // expect-fix: auto& out
+  (void)with<rows, rows, ts::kernel_grid<4>, into_a_copy>(x);
+#elif TESSERA_MISUSE == 29
+  // expect: the function of a kernel takes a result or scratch memory by value
+  (void)ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>, ts::out_block_specs<ts::out_like<rows, decltype(x)>>,
+                   ts::scratch<float, 4, 8>>(
+      [](ts::KernelProgram auto const&, auto const& y, auto& out, auto sum) { out = sum += y; })(x);
+#elif TESSERA_MISUSE == 30
+  // expect: the third argument of kernel<...> is not out_block_specs<...> of out_block and sum_block.
+  // expect-fix: out_like<block_spec<...>, decltype(x)>
+  (void)ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>, ts::out_block_specs<rows>>(copied{})(x);
+#elif TESSERA_MISUSE == 31
+  // expect: the third argument of kernel<...> is not out_block_specs<...> of out_block and sum_block.
+  (void)ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>, ts::out_like<rows, decltype(x)>>(copied{})(x);
+#elif TESSERA_MISUSE == 32
+  // expect: the third argument of kernel<...> is not out_block_specs<...> of out_block and sum_block.
+  (void)ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>,
+                   ts::out_block_specs<ts::out_like<rows, std::vector<float>>>>(copied{})(x);
+#elif TESSERA_MISUSE == 33
+  // expect: the shapes do not fit each other.
+  (void)ts::jit([](auto y) {
+    auto const z = ts::matmul(y, y);
+    return ts::kernel<ts::kernel_grid<4>, ts::in_block_specs<rows>,
+                      ts::out_block_specs<ts::out_like<rows, decltype(z)>>>(copied{})(z);
+  })(x);
 #endif
 }

@@ -12,7 +12,7 @@ namespace tessera {
 
 struct weak_dtype {
   dtype element;
-  bool weak;  // of a literal: yields to any array's dtype of its kind or above
+  bool weak = false;  // of a literal: yields to any array's dtype of its kind or above
   constexpr bool operator==(weak_dtype const&) const = default;
 };
 

@@ -102,6 +102,10 @@ struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
         "tessera: the function of a kernel does not take its blocks. Fix: void operator()(auto const& x, ..., "
         "auto& out, ..., auto& scratch, ...) const: one for each operand, result and scratch, behind "
         "KernelProgram auto const& program if it reads program ids.");
+    static_assert(
+        is_not(grid_fault::held_result),
+        "tessera: the function of a kernel takes a result or scratch memory by value, by const& or by &&, and what it "
+        "assigns is lost. Fix: auto& out.");
   }
 };
 

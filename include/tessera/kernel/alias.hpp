@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Results of a kernel that begin with an operand's values: alias<operand, result>, behind out_block_specs. A block begins as what
-// the result holds there, at first the operand's block, and blocks that no instance writes keep the operand's values. The
-// operand has the result's type, and keeps its values: the whole of it is copied once, unless each block is written and the
-// function does not read what the result held.
+// Results of a kernel that begin with an operand's values: alias<operand, result>, behind out_block_specs. A block
+// begins as what the result holds there, at first the operand's block, and blocks that no instance writes keep the
+// operand's values. The operand has the result's type, and keeps its values: the whole of it is copied once, unless
+// each block is written and the function does not read what the result held. If it is donated, and the function does
+// not read its block, the result has its memory.
 // Source: JAX 0.10.2 pallas.pallas_call(input_output_aliases={operand: result}).
 
 #include <tessera/kernel/prefetch.hpp>
@@ -14,6 +15,25 @@ namespace tessera::detail {
 template <int Operand, class Out>
 struct aliased_block : Out {
   static constexpr int alias = Operand;
+};
+
+// Whether this is out_block_specs<...> of results.
+template <class T>
+inline constexpr bool is_out_block = false;
+template <class Spec, class T, std::int64_t... Extents>
+inline constexpr bool is_out_block<out_block<Spec, T, Extents...>> = true;
+template <class Spec, class T, std::int64_t... Extents>
+inline constexpr bool is_out_block<sum_block<Spec, T, Extents...>> = true;
+template <class T>
+inline constexpr bool has_out_blocks = false;
+template <class... Out>
+inline constexpr bool has_out_blocks<out_block_specs<Out...>> = (is_out_block<Out> && ...);
+// What is left of a kernel without them, whose error is said.
+struct not_a_kernel {
+  template <class... X>
+  constexpr not_a_kernel operator()(X const&...) const {
+    return {};
+  }
 };
 
 template <class T>

@@ -14,18 +14,22 @@
 //                                        may read it, behind the program ids: [](auto i, auto j, auto table) {
 //                                        return std::tuple{table(i, j), 0}; }
 //   out_block<block_spec<...>, float, 256, 512>   a result of 256 x 512 floats
+//   out_like<block_spec<...>, X>         a result with the element type and the extents of an array or value of type X
 //   sum_block<block_spec<...>, float, 256, 512>   the same, to which instances add: the block of an instance begins as
 //                                        zeros, and is added to the result when the instance goes on to another block
 //                                        or ends. Instances that may run at the same time may add to one block: the
 //                                        sums are made in the order of the instances, for any number of threads
+//   sum_like<block_spec<...>, X>         the same as an array or value of type X
 //   alias<1, 0>                          result 0 begins with the values of operand 1, not as zeros
 //   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
+//   cdiv(n, 64)                          how many blocks of 64 cover n elements
 // A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
 // last block has zeros behind the end of an operand, and what is written there is dropped.
-// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, dimension_semantics; triton.atomic_add, whose sums are made in
+// Source: JAX 0.10.2 pallas.BlockSpec, Element, grid, cdiv, dimension_semantics; triton.atomic_add, whose sums are made in
 // any order. In JAX elements around an array are undefined.
 
 #include <tessera/aval/dtype.hpp>
+#include <tessera/aval/type_text.hpp>
 #include <tessera/aval/value.hpp>
 #include <tessera/base/growable.hpp>
 #include <tessera/rule/grid.hpp>
@@ -192,6 +196,36 @@ template <class Spec, class T, std::int64_t... Extents>
 struct sum_block : out_block<Spec, T, Extents...> {
   static constexpr bool summed = true;
 };
+namespace detail {
+// Block<Spec, ...> with the element type and the extents of an X.
+template <template <class, class, std::int64_t...> class Block, class Spec, class X>
+struct block_like {
+  struct type {};  // no block: kernel refuses it
+};
+template <template <class, class, std::int64_t...> class Block, class Spec, class X>
+  requires requires { typename X::error; }
+struct block_like<Block, Spec, X> {
+  using type = Block<Spec, float>;  // of a refused value, whose error is said elsewhere
+};
+template <template <class, class, std::int64_t...> class Block, class Spec, class X>
+  requires ArrayType<X> || ArrayType<typename array_type_in<X>::type>
+struct block_like<Block, Spec, X> {
+  using A = typename array_type_in<X>::type;
+  template <std::size_t... D>
+  static auto of(std::index_sequence<D...>)
+      -> Block<Spec, element_of<A::value.element>, A::value.extent(static_cast<int>(D))...>;
+  using type = decltype(of(std::make_index_sequence<static_cast<std::size_t>(A::rank)>{}));
+};
+}  // namespace detail
+
+template <class Spec, class X>
+using out_like = typename detail::block_like<out_block, Spec, std::remove_cvref_t<X>>::type;
+template <class Spec, class X>
+using sum_like = typename detail::block_like<sum_block, Spec, std::remove_cvref_t<X>>::type;
+
+// a / b, rounded up. a at least 0, b above 0.
+constexpr std::int64_t cdiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 template <int Operand, int Result>
 struct alias {};
 template <class T, std::int64_t... Extents>

@@ -22,169 +22,13 @@
 // Source: JAX 0.10.2 pallas.pallas_call. In JAX a block begins undefined, and all dimensions may be sequential.
 
 #include <tessera/control/recordable.hpp>
-#include <tessera/error/malformed_kernel.hpp>
+#include <tessera/kernel/kernel_call.hpp>
 #include <tessera/kernel/split.hpp>
 #include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
 
-namespace ops {
-struct kernel {
-  static constexpr std::string_view name = "kernel";
-  static constexpr op_class kind = op_class::loop;
-};
-}  // namespace ops
-
 namespace detail {
-
-template <class Holder>
-struct facts_of_block {
-  static constexpr array_value facts = Holder::block;
-};
-template <class Holder>
-struct facts_of_array {
-  static constexpr array_value facts = Holder::whole;
-};
-
-// An operand of a kernel, its blocks, and their types on mesh M.
-template <class Grid, class Tables, class Spec, ArrayType A>
-struct kernel_operand {
-  static constexpr array_value whole = A::value;
-  static constexpr block_value blocks = blocks_in<Spec, Grid, Tables>(whole.shape());
-  static constexpr array_value block = block_facts(blocks, whole, Tables::varying);
-};
-// A result or scratch memory, which differs between devices as the operands together do.
-template <class T>
-constexpr array_value own_facts(extents_list const& shape, axis_set varying) {
-  array_value made{dtype_of<T>()};
-  for (int d = 0; d < shape.size(); ++d) made.add_dim(shape[d]);
-  made.varying = varying;
-  return made;
-}
-template <class Grid, class Tables, class Out, std::uint32_t Varying>
-struct kernel_result {
-  static constexpr array_value whole = own_facts<typename Out::element>(Out::shape, axis_set{Varying});
-  static constexpr block_value blocks = result_blocks<Out, Grid, Tables>();
-  static constexpr array_value block = block_facts(blocks, whole, {});
-};
-template <class Scratch, std::uint32_t Varying>
-struct kernel_scratch {
-  static constexpr array_value block = own_facts<typename Scratch::element>(Scratch::shape, axis_set{Varying});
-};
-struct kernel_id {
-  static constexpr array_value block{dtype::int32};
-};
-
-// What is wrong with the operands, before their blocks are looked at.
-template <class Grid, class... In, class... Out, class... X>
-constexpr grid_fault fault_of_operands(in_block_specs<In...>, out_block_specs<Out...>, std::type_identity<X>...) {
-  if (Grid::fault != grid_fault::none) return Grid::fault;
-  if (!Grid::ordered) return grid_fault::grid_order;
-  if (sizeof...(In) != sizeof...(X)) return grid_fault::operand_count;
-  if (sizeof...(Out) < 1 || sizeof...(Out) > max_outputs) return grid_fault::result_count;
-  if (((Out::summed && dtype_of<typename Out::element>() == dtype::boolean) || ...)) return grid_fault::sum_of_flags;
-  if (((type_of_leaf<X>::value.size() == dynamic) || ...)) return grid_fault::dynamic_extent;
-  if constexpr (sizeof...(In) == sizeof...(X)) {
-    if (!tables_of_call<Grid, in_block_specs<In...>, X...>::numbers) return grid_fault::table_type;
-    if (!(alias_fits<Out, X...>() && ...)) return grid_fault::alias;
-  }
-  auto const whole = [](array_value const& x) { return x.sharded_axes().empty() && x.unreduced.empty(); };
-  return (whole(type_of_leaf<X>::value) && ...) ? grid_fault::none : grid_fault::split_operand;
-}
-
-template <class Grid, class In, class Out, class Scratches, class... X>
-struct kernel_shape {
-  static constexpr grid_verdict verdict{fault_of_operands<Grid>(In{}, Out{}, std::type_identity<X>{}...)};
-};
-template <class Grid, class... In, class... Out, class... Scratch, class... X>
-  requires(fault_of_operands<Grid>(in_block_specs<In...>{}, out_block_specs<Out...>{}, std::type_identity<X>{}...) ==
-           grid_fault::none)
-struct kernel_shape<Grid, in_block_specs<In...>, out_block_specs<Out...>, std::tuple<Scratch...>, X...> {
-  static constexpr axis_set varying = (axis_set{} | ... | type_of_leaf<X>::value.varying);
-  using tables = tables_of_call<Grid, in_block_specs<In...>, X...>;
-  template <class Spec, class A>
-  using operand = kernel_operand<Grid, tables, Spec, type_of_leaf<A>>;
-  template <class O>
-  using result = kernel_result<Grid, tables, O, varying.bits>;
-  using operands = std::tuple<operand<In, X>...>;
-  using results = std::tuple<result<Out>...>;
-  using scratches = std::tuple<kernel_scratch<Scratch, varying.bits>...>;
-  static constexpr block_value blocks[]{operand<In, X>::blocks..., result<Out>::blocks...};
-  static constexpr grid_value grid = [] {
-    grid_value g = Grid::value;
-    g.inputs = static_cast<int>(sizeof...(In));
-    g.outputs = static_cast<int>(sizeof...(Out));
-    g.scratches = static_cast<int>(sizeof...(Scratch));
-    g.blocks = blocks;
-    return g;
-  }();
-  static constexpr grid_verdict verdict = judge_grid<growable<std::int64_t>>(grid);
-};
-
-// The types of a kernel's variables on mesh M, as tuples.
-template <class Holders, Mesh M>
-struct kernel_blocks;
-template <class... Holder, Mesh M>
-struct kernel_blocks<std::tuple<Holder...>, M> {
-  using type = std::tuple<traced<array_type_of<facts_of_block<Holder>, M>>...>;
-};
-template <class Shape, Mesh M>
-struct kernel_arguments {
-  using operands = typename kernel_blocks<typename Shape::operands, M>::type;
-  using results = typename kernel_blocks<typename Shape::results, M>::type;
-  using scratches = typename kernel_blocks<typename Shape::scratches, M>::type;
-  using id = traced<array_type_of<facts_of_block<kernel_id>, M>>;
-  template <std::size_t... I>
-  static auto program_of(std::index_sequence<I...>) -> kernel_program<std::enable_if_t<(I < max_rank), id>...>;
-  template <int Rank>
-  using program = decltype(program_of(std::make_index_sequence<static_cast<std::size_t>(Rank)>{}));
-};
-
-struct no_program {};
-template <class F, class Program, class Operands, class Variables>
-inline constexpr bool takes_program = false;
-template <class F, class Program, class... X, class... Y>
-inline constexpr bool takes_program<F, Program, std::tuple<X...>, std::tuple<Y...>> =
-    std::is_invocable_v<F const&, Program const&, X const&..., Y&...> &&
-    !std::is_invocable_v<F const&, no_program const&, X const&..., Y&...>;
-template <class F, class Operands, class Variables>
-inline constexpr bool takes_blocks_alone = false;
-template <class F, class... X, class... Y>
-inline constexpr bool takes_blocks_alone<F, std::tuple<X...>, std::tuple<Y...>> =
-    std::is_invocable_v<F const&, X const&..., Y&...>;
-
-// The call of a kernel's function for operands X on mesh M: its shape, and what is wrong with it.
-template <class F, class Grid, class In, class Out, class Scratches, class M, class... X>
-struct kernel_call {
-  using shape = kernel_shape<Grid, In, Out, Scratches, X...>;
-
-private:
-  static constexpr bool judged_well = shape::verdict.fault == grid_fault::none;
-  // Whether the function takes the blocks, behind the program or alone.
-  template <bool Program>
-  static constexpr bool takes() {
-    if constexpr (judged_well) {
-      using given = kernel_arguments<shape, M>;
-      using variables =
-          decltype(std::tuple_cat(std::declval<typename given::results>(), std::declval<typename given::scratches>()));
-      if constexpr (Program)
-        return takes_program<F, typename given::template program<Grid::rank>, typename given::operands, variables>;
-      else
-        return takes_blocks_alone<F, typename given::operands, variables>;
-    } else {
-      return false;
-    }
-  }
-
-public:
-  static constexpr bool with_program = !takes<false>() && takes<true>();
-  static constexpr grid_verdict verdict = [] {
-    grid_verdict found = shape::verdict;
-    if (judged_well && !takes<false>() && !with_program) found.fault = grid_fault::function;
-    return found;
-  }();
-  using refused = error::malformed_kernel<ops::kernel, error::in_kernel<verdict.fault, verdict.operand, verdict.dim>>;
-};
 
 // Arguments of the body.
 struct enter_block {
@@ -340,6 +184,8 @@ struct kernel_function {
       using call = run_traced<kernel_function, X...>;
       call::refused::explain();
       return call::run(x...);
+    } else if constexpr ((is_poisoned<X> || ...)) {
+      return absorbed(x...);
     } else if constexpr (splits<X...>::value.any && splits<X...>::value.possible) {
       return by_devices(Out{}, x...);
     } else {
@@ -376,8 +222,16 @@ namespace functions {
 // More: alias<operand, result>, and scratch memory.
 template <class Grid, class In, class Out, class... More, class F>
 constexpr auto kernel(F const& f) {
-  using sorted = detail::results_and_scratches<Out, More...>;
-  return detail::kernel_function<F, Grid, In, typename sorted::results, typename sorted::scratches>{f};
+  if constexpr (detail::has_out_blocks<Out>) {
+    using sorted = detail::results_and_scratches<Out, More...>;
+    return detail::kernel_function<F, Grid, In, typename sorted::results, typename sorted::scratches>{f};
+  } else {
+    static_assert(detail::has_out_blocks<Out>,
+                  "tessera: the third argument of kernel<...> is not out_block_specs<...> of out_block and sum_block. "
+                  "Fix: out_block_specs<out_block<block_spec<...>, float, 256, 512>>; out_like<block_spec<...>, "
+                  "decltype(x)> of an array or value x for a result of its type.");
+    return detail::not_a_kernel{};
+  }
 }
 
 // The number of the instance along dimension D of the grid, and how many there are.

@@ -237,7 +237,8 @@ enum class grid_fault : std::uint8_t {
   written_twice,
   sum_of_flags,  // blocks of bool are added
   not_covered,
-  function,  // it does not take the blocks
+  function,     // it does not take the blocks
+  held_result,  // it takes a result or scratch memory by value, or as a constant
 };
 struct grid_verdict {
   grid_fault fault = grid_fault::none;

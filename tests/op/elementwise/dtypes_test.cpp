@@ -52,6 +52,23 @@ TEST(dtypes, of_integers) {
   check<mask_functions, on<grid, P<mp, dp>>, eagerly>(mask);
 }
 
+// In the element type of another value, whatever its shape; a number beside arrays is weak.
+struct casts_like {
+  static constexpr auto rows = std::tuple{
+      row{"astype like bfloat16", [](auto x) { return ts::astype(x, ts::zeros<ts::bfloat16, 3>()); },
+          [](tensor const& x) { return x; }},
+      row{"astype like int32", [](auto x) { return ts::astype(x, ts::sum(ts::astype<std::int32_t>(x))); },
+          [](tensor const& x) { return x; }},
+      row{"astype like itself", [](auto x) { return ts::astype(x, x); }, [](tensor const& x) { return x; }},
+      row{"astype like a number", [](auto x) { return ts::astype(x, 1.5); }, [](tensor const& x) { return x; }}};
+};
+TEST(dtypes, cast_like_another_value) {
+  check<casts_like, on<grid, P<dp, mp>>, jitted>(dense<float, 8, 4>(-9, 9));
+  check<casts_like, on<grid, P<mp>>, eagerly>(dense<std::int32_t, 8, 4>(-9, 9));
+  static_assert(ts::type_text<decltype(ts::astype(ts::zeros<float, 2>(), ts::zeros<ts::bfloat16, 3>()))> ==
+                "bfloat16[2]");
+}
+
 TEST(dtypes, cast_to_each_other) {
   check<casts, on<grid, P<dp, mp>>, jitted>(dense<float, 8, 4>(-9, 9));
   check<casts, on<grid, P<mp>>, interpreted>(dense<double, 8, 4>(-9, 9));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// astype<float>(x): x -> the same values in another element type.
+// astype<float>(x): x -> the same values in another element type.    astype(x, y): in the element type of y.
 // Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, what lies beyond the type becomes its end and
 // NaN 0; anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal, and a
 // C++ number another reading of its full value; one that an integer type cannot hold is refused where it takes that
@@ -154,6 +154,16 @@ namespace functions {
 template <class Element, class X>
 constexpr auto astype(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cast, to_element<Element>>(at, x);
+}
+template <class X, class Y>
+  requires(!std::is_same_v<Y, site>)
+constexpr auto astype(X const& x, Y const&, site at = std::source_location::current()) {
+  if constexpr (Operand<Y>) {
+    return astype<element_of<operand_traits<Y>::type::value.element>>(x, at);
+  } else {
+    error::not_an_array<ops::cast, error::given<Y>>::explain();
+    return x;
+  }
 }
 
 }  // namespace functions

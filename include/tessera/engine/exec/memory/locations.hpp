@@ -3,6 +3,7 @@
 // The location of each local value of a plan at run time: a slot of the frame, and strides.
 
 #include <tessera/engine/exec/memory/relays.hpp>
+#include <tessera/engine/plan/memory/body_reads.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -23,11 +24,7 @@ namespace detail {
 
 // Whether the body of a kernel reads what the block of result k held before.
 inline bool is_added_to(plan_view const& plan, plan_region const& body, int k) {
-  int const before = plan.lists[body.inputs.first + body.captures + loop_of(plan.local, body.node).sliced + k];
-  for (int id = 0; id < plan.local.node_count; ++id)
-    for (int i = 0; i < plan.local[id].operand_count; ++i)
-      if (plan.local.operand(id, i) == before) return true;
-  return false;
+  return body_reads(plan, body, loop_of(plan.local, body.node).sliced + k);
 }
 // Whether the devices of this process work on blocks of other numbers, since each has a table of its own.
 inline bool differs_by_device(plan_view const& plan, int kernel, block_value const& block) {

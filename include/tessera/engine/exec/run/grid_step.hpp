@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
-// operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so are
-// blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and copied
-// there if not, or if the body adds to what it has written; blocks that are added: grid_sums.hpp. A result that begins
-// with an operand's values is copied from it, whole, before the first instance. Parallel instances run on the threads
-// of the host, each with its own memory for all values of the body. Numbers that tables hold are checked before the
-// first instance.
+// operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end, and so
+// are blocks whose numbers differ between devices. Results are written in place if a block is one run of memory, and
+// copied there if not, or if the body adds to what it has written; blocks that are added: grid_sums.hpp. A result that
+// begins with an operand's values is copied from it, whole, before the first instance, unless it has its memory.
+// Parallel instances run on the threads of the host, each with its own memory for all values of the body. Numbers that
+// tables hold are checked before the first instance.
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
 #include <tessera/engine/exec/run/grid_tables.hpp>
@@ -201,7 +201,7 @@ private:
     block_value const& blocks = made_.grid.blocks[k];
     grid_step::blocked_array made = array(whole, blocks, block);
     made.in_slot = slot_of(block);
-    if (is_read_in_place(p_, b_.at.node, k)) {
+    if (is_read_in_place(p_, b_.at.node, k) || !body_reads(p_, body_, k)) {
       made.offset -= b_.where[whole].at.offset * bytes_of(facts(whole).element);  // which the body adds
       return made;
     }

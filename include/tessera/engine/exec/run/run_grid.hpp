@@ -180,11 +180,11 @@ private:
   std::size_t parts_ = 1;
 };
 
-// A whole result with an operand's values, or zeros.
+// A whole result with an operand's values, which a result in the operand's memory has, or zeros.
 inline void fill(grid_step const& s, step_run const& r, grid_step::blocked_array const& x) {
   std::byte* const from = x.alias_slot < 0 ? s.numbers.data() : r.frame[x.alias_slot] + x.alias_offset;
   std::byte* const ends[]{r.frame[x.slot] + x.offset, from, nullptr};
-  run_transfers(r.label, {&x.all, 1}, ends);
+  if (ends[0] != from) run_transfers(r.label, {&x.all, 1}, ends);
 }
 
 // Compares the numbers that tables hold with the blocks that there are, and who writes them.
