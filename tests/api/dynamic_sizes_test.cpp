@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 
 using namespace digits;
@@ -233,6 +236,51 @@ TEST(dynamic_sizes, of_diagonals) {
     for (std::size_t i = 0; i < below.size(); ++i) wide[i * (below.size() + 1) + i + 1] = below[i];
     EXPECT_EQ(square.to_host(), wide);
     EXPECT_EQ(slope.to_host()[0], at(0, 1));
+  }
+}
+
+// The places of numpy's start:stop:step in n elements.
+std::vector<std::size_t> places(std::int64_t start, std::int64_t stop, std::int64_t step, std::int64_t n) {
+  bool const down = step < 0;
+  auto const bound = [&](std::int64_t i) {
+    if (i < 0) i += n;
+    return down ? std::clamp<std::int64_t>(i, -1, n - 1) : std::clamp<std::int64_t>(i, 0, n);
+  };
+  std::int64_t const last = stop == ts::to_end ? (down ? -1 : n) : bound(stop);
+  std::vector<std::size_t> at;
+  for (auto i = start == ts::to_end ? (down ? n - 1 : 0) : bound(start); down ? i > last : i < last; i += step)
+    at.push_back(static_cast<std::size_t>(i));
+  return at;
+}
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+void spans_of(std::size_t n) {
+  std::vector<float> given(n);
+  for (std::size_t i = 0; i < n; ++i) given[i] = static_cast<float>(i) + 1;
+  auto const at = places(Start, Stop, Step, static_cast<std::int64_t>(n));
+  std::vector<float> part, values, with = given, sums = given;
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    part.push_back(given[at[k]]);
+    values.push_back(10 * static_cast<float>(k) + 50);
+    with[at[k]] = values[k];
+    sums[at[k]] += values[k];
+  }
+  auto const x = ts::asarray(given), v = ts::asarray(values);
+  constexpr auto here = ts::span<Start, Stop, Step>();
+  EXPECT_EQ(x.at(here).get().to_host(), part) << n;
+  EXPECT_EQ(x.at(here).set(v).to_host(), with) << n;
+  EXPECT_EQ(ts::jit([](auto a, auto b) { return a.at(ts::span<Start, Stop, Step>()).add(b); })(x, v).to_host(), sums)
+      << n;
+}
+TEST(dynamic_sizes, spans_of_every_step) {
+  for (std::size_t n : {4, 7, 8}) {
+    spans_of<0, ts::to_end, 2>(n);
+    spans_of<1, ts::to_end, 3>(n);
+    spans_of<-3, -1, 1>(n);
+    spans_of<ts::to_end, ts::to_end, -1>(n);
+    spans_of<6, 0, -2>(n);
+    spans_of<-1, -9, -3>(n);
+    spans_of<9, 2, -3>(n);
+    spans_of<-2, 0, -1>(n);
   }
 }
 

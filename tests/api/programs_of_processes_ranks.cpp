@@ -10,6 +10,7 @@
 #include "support/on_grid.hpp"
 #include "support/throws.hpp"
 
+#include <complex>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -175,6 +176,65 @@ TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {
   auto const said = thrown_text<std::logic_error>([&] { (void)ts::jit(of_any_size)(x); });
   contains(said, "process 0: argument 0: float64[12,4]");
   contains(said, "process 1: argument 0: float64[10,4]");
+}
+
+// A number that is `there` in process 1 and `here` in the others.
+template <class F, class N>
+void refused_number(F const& f, N here, N there, std::string const& text_here, std::string const& text_there) {
+  auto const x = put<P<dp, mp>, 8, 6>(0.3);
+  N const own = ts::process_index() == 1 ? there : here;
+  std::string const said = thrown_text<std::logic_error>([&] { (void)f(x, own); });
+  contains(said, "argument 1 is the number " + text_here + "\n");
+  contains(said, "argument 1 is the number " + text_there + "\n");
+}
+TEST_F(ProgramsOfProcesses, DifferentNumbersAreRefusedByAll) {
+  if (ts::process_count() == 1) return;
+  // Each type is another program, and its first call is compared.
+  auto const product = [](auto const& x, auto n) { return ts::jit([](auto v, auto m) { return v * m; })(x, n); };
+  refused_number(product, 2, 3, "2", "3");
+  refused_number(product, 0.5, 0.25, "0.5", "0.25");
+  refused_number(product, true, false, "bool true", "bool false");
+  refused_number(product, ts::float16(0.5), ts::float16(-2), "float16 0.5", "float16 -2");
+  refused_number(product, ts::bfloat16(0.5f), ts::bfloat16(4.f), "bfloat16 0.5", "bfloat16 4");
+  refused_number(product, ts::complex64(1, 2), ts::complex64(1, -2), "complex64 1+2i", "complex64 1-2i");
+  refused_number(product, ts::complex128(1, 2), ts::complex128(3, 2), "complex128 1+2i", "complex128 3+2i");
+  refused_number(product, std::complex<float>(0, 2), std::complex<float>(0, 1), "complex64 0+2i", "complex64 0+1i");
+  // Outside of jit.
+  auto const quotient = [](auto const& x, auto n) { return x / n; };
+  refused_number(quotient, 2, 3, "2", "3");
+  refused_number(quotient, true, false, "bool true", "bool false");
+  refused_number(quotient, ts::float16(0.5), ts::float16(-2), "float16 0.5", "float16 -2");
+  refused_number(quotient, std::complex<double>(1, 2), std::complex<double>(0, 1), "complex128 1+2i",
+                 "complex128 0+1i");
+  same([] { return put<P<dp, mp>, 8, 6>(0.3) * ts::float16(0.5) * true; });
+}
+TEST_F(ProgramsOfProcesses, ConstantsOfDifferentNumbersAreRefusedByAll) {
+  if (ts::process_count() == 1) return;
+  auto const x = put<P<dp, mp>, 8, 6>(0.3);
+  auto const own = ts::full<6>(ts::process_index() == 1 ? 0.5 : 0.25);
+  auto const said = thrown_text<std::logic_error>([&] { (void)(x + own); });
+  contains(said, "process 0: add");
+  contains(said, "argument 1 is a constant: literal 0.25 ");
+  contains(said, "argument 1 is a constant: literal 0.5 ");
+}
+template <int I>
+struct with_literals {
+  constexpr auto operator()(auto v) const { return ts::where(I % 2 == 0, v * ts::complex64(1, I / 2), v); }
+};
+TEST_F(ProgramsOfProcesses, DifferentLiteralsAreRefusedByAll) {
+  if (ts::process_count() == 1) return;
+  auto const x = put<P<dp, mp>, 8, 6>(0.3);
+  auto const refused = [&](auto const& here, auto const& there) {
+    std::string const said = thrown_text<std::logic_error>([&] {
+      if (ts::process_index() == 1)
+        (void)there(x);
+      else
+        (void)here(x);
+    });
+    contains(said, "process 1 does not. The first difference:\n  process 0: literal");
+  };
+  refused(ts::jit(with_literals<4>{}), ts::jit(with_literals<5>{}));  // the mask
+  refused(ts::jit(with_literals<8>{}), ts::jit(with_literals<6>{}));  // the imaginary part
 }
 
 template <class F>

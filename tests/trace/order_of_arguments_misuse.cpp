@@ -72,10 +72,10 @@ int main(int argc, char** argv) {
   // expect: the number of parts and the dimension stand in angle brackets. Fix: split<2>(x)
   (void)ts::split(x, 2);
 #elif TESSERA_MISUSE == 15
-  // expect: random numbers are drawn from a key. Fix: auto const key = random::key(0);
+  // expect: random numbers are drawn from a key and the values of their distribution. Fix: auto const key = random::key(0);
   (void)ts::random::normal(0, ts::shape<3>{});
 #elif TESSERA_MISUSE == 16
-  // expect: random numbers are drawn from a key.
+  // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::random::uniform<float, 8, 4>(0);
 #elif TESSERA_MISUSE == 17
   // expect: which arguments a gradient is by stands in angle brackets. Fix: grad<0, 1>(f).

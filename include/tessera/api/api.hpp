@@ -13,6 +13,7 @@
 #include <tessera/api/made_otherwise.hpp>
 #include <tessera/api/memory_of.hpp>
 #include <tessera/api/miscounted.hpp>
+#include <tessera/api/misdrawn.hpp>
 #include <tessera/api/misplaced.hpp>
 #include <tessera/api/misplaced_draws.hpp>
 #include <tessera/api/misplaced_functions.hpp>

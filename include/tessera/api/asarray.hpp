@@ -24,25 +24,40 @@ struct strong {
 template <ArrayType A>
 using strong_type = array_type_of<strong<A>, typename A::mesh>;
 
+// The elements of a list, row-major.
+template <std::int64_t... Extents, class T>
+auto put_list(T const* values) {
+  if constexpr (ElementType<T>) {
+    return device_put(host_view<T, shape<Extents...>>{values, {Extents...}});
+  } else {
+    written::not_an_element<T>::explain();
+    return poisoned<explained<>>{};
+  }
+}
+
 }  // namespace detail
 
 namespace functions {
 
 template <class T, std::size_t N>
 auto asarray(T const (&values)[N]) {
-  return device_put(host_view<T, shape<std::int64_t{N}>>{values, {std::int64_t{N}}});
+  return detail::put_list<std::int64_t{N}>(values);
 }
 template <class T, std::size_t N, std::size_t K>
 auto asarray(T const (&values)[N][K]) {
-  return device_put(
-      host_view<T, shape<std::int64_t{N}, std::int64_t{K}>>{&values[0][0], {std::int64_t{N}, std::int64_t{K}}});
+  return detail::put_list<std::int64_t{N}, std::int64_t{K}>(values[0]);
 }
 template <class T, std::size_t N, std::size_t K, std::size_t L>
 auto asarray(T const (&values)[N][K][L]) {
-  return device_put(host_view<T, shape<std::int64_t{N}, std::int64_t{K}, std::int64_t{L}>>{
-      &values[0][0][0], {std::int64_t{N}, std::int64_t{K}, std::int64_t{L}}});
+  return detail::put_list<std::int64_t{N}, std::int64_t{K}, std::int64_t{L}>(values[0][0]);
 }
 template <class T>
+  requires(!ElementType<T>)
+auto asarray(std::vector<T> const&) {
+  written::not_an_element<T>::explain();
+  return poisoned<explained<>>{};
+}
+template <ElementType T>
 auto asarray(std::vector<T> const& values) {
   static_assert(!std::is_same_v<T, bool>, "tessera: vector<bool> holds bits. Fix: a list, or another container.");
   return device_put(values);

@@ -129,14 +129,15 @@ struct give_argument {
   template <class X>
   void operator()(X const& x) const {
     if constexpr (TypedNumber<X>) {
-      call->give(store_operand(x));
+      call->give(std::as_bytes(std::span(&x, 1)), dtype_of<X>());
     } else if constexpr (ElementNumber<X>) {
       call->give(number_value_of(x));
     } else if constexpr (requires { typename operand_traits<X>::signature; }) {
       auto const store = [](void const* constant, mesh_value const& mesh, dtype element, bool asked) {
         return store_constant(*static_cast<X const*>(constant), mesh, element, asked);
       };
-      call->give(X::type::value, &x, store);
+      auto const program = [](void const* constant) { return static_cast<X const*>(constant)->program.view(); };
+      call->give(X::type::value, {&x, store, program});
     } else if constexpr (is_array<X>) {
       if constexpr (std::is_same_v<typename X::mesh_type, M>)
         call->give(x.stored(), x.mesh());

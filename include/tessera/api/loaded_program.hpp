@@ -95,7 +95,9 @@ public:
   void give_beside(stored_array const& x, concrete_mesh const& where);
   // Numbers only have a position among the arguments: the program chooses their elements.
   void give(number_value const& number);
-  void give(array_value const& facts, void const* constant, decltype(given_number::store) store);
+  void give(array_value const& facts, given_constant const& constant);
+  // A number that keeps its type.
+  void give(std::span<std::byte const> bytes, dtype element);
 
   // The program of this trace on a mesh whose devices belong to several processes.
   void load_across(graph_view const& traced, std::span<compiled_plan const> known, program_cache& cache,

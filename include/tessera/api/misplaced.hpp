@@ -11,6 +11,7 @@
 
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 namespace tessera {
 namespace detail {
@@ -124,13 +125,29 @@ constexpr auto concatenate(X const& x, detail::misplaced, site at = std::source_
   return detail::refused_as<written::dims_as_arguments>(x, at);
 }
 template <class X>
-constexpr auto concatenate(std::initializer_list<X> list, detail::misplaced = 0,
+constexpr auto concatenate(std::initializer_list<X> list, detail::misplaced,
                            site at = std::source_location::current()) {
   return detail::refused_as<written::dims_as_arguments>(*list.begin(), at);
 }
 template <class X>
-constexpr auto stack(std::initializer_list<X> list, detail::misplaced = 0, site at = std::source_location::current()) {
+constexpr auto stack(std::initializer_list<X> list, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::dims_as_arguments>(*list.begin(), at);
+}
+template <int Dim = 0, class X>
+constexpr auto concatenate(std::initializer_list<X> list, site at = std::source_location::current()) {
+  return detail::refused_as<written::list_of_values>(*list.begin(), at);
+}
+template <int Dim = 0, class X>
+constexpr auto stack(std::initializer_list<X> list, site at = std::source_location::current()) {
+  return detail::refused_as<written::list_of_values>(*list.begin(), at);
+}
+template <int Dim = 0, class X>
+constexpr auto concatenate(std::vector<X> const& list, site at = std::source_location::current()) {
+  return detail::refused_as<written::list_of_values>(list.front(), at);
+}
+template <int Dim = 0, class X>
+constexpr auto stack(std::vector<X> const& list, site at = std::source_location::current()) {
+  return detail::refused_as<written::list_of_values>(list.front(), at);
 }
 
 template <std::int64_t... Extents, class X>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Random numbers drawn as Python draws them, normal(key, {3}), randint(key, {3}, 0, 10), normal(0, {3}): one error
+// Random numbers drawn as Python draws them, normal(key, {3}), randint(key, {3}, 0, 10): one error
 // sentence instead of a list of candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/api/misplaced.hpp>
@@ -116,32 +116,6 @@ constexpr auto beta(prng_key<K> const& key, More const&...) {
 template <std::int64_t First, std::int64_t... Rest, class K, class... More>
 constexpr auto truncated_normal(prng_key<K> const& key, More const&...) {
   return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-
-// A number for the key.
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto uniform(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto normal(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class Element = float, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto randint(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto bernoulli(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
 }
 
 }  // namespace tessera::random

@@ -42,6 +42,77 @@ template <class C, class X, class F>
 constexpr auto scan(C const& init, X const&, F const&, site at = std::source_location::current()) {
   return detail::refused_as<written::functions_after_values>(init, at);
 }
+// Without their functions or values.
+template <class F, class... X>
+  requires(sizeof...(X) < 2)
+constexpr auto jvp(F const&, X const&...) {
+  written::function_or_value_missing<F>::explain();
+  return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+}
+template <class S, class... F>
+  requires(sizeof...(F) < 2)
+constexpr auto cond(S const&, F const&...) {
+  written::function_or_value_missing<S>::explain();
+  return poisoned<explained<>>{};
+}
+template <class S>
+constexpr auto switch_(S const&) {
+  written::function_or_value_missing<S>::explain();
+  return poisoned<explained<>>{};
+}
+template <class G>
+constexpr auto while_loop(G const&) {
+  written::function_or_value_missing<G>::explain();
+  return poisoned<explained<>>{};
+}
+template <class L, class... U>
+  requires(sizeof...(U) < 2)
+constexpr auto fori_loop(L const&, U const&...) {
+  written::function_or_value_missing<L>::explain();
+  return poisoned<explained<>>{};
+}
+template <class F>
+constexpr auto scan(F const&) {
+  written::function_or_value_missing<F>::explain();
+  return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+}
+template <class F>
+constexpr auto map(F const&) {
+  written::function_or_value_missing<F>::explain();
+  return poisoned<explained<>>{};
+}
+template <class F>
+constexpr auto associative_scan(F const&) {
+  written::function_or_value_missing<F>::explain();
+  return poisoned<explained<>>{};
+}
+template <class F>
+constexpr auto tree_map(F const&) {
+  written::function_or_value_missing<F>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... F>
+  requires(sizeof...(F) == 0)
+constexpr auto jit() {
+  written::function_or_value_missing<F...>::explain();
+  return detail::takes_anything{};
+}
+template <int... Wanted>
+constexpr auto grad() {
+  written::function_or_value_missing<std::integer_sequence<int, Wanted...>>::explain();
+  return detail::takes_anything{};
+}
+template <int... Wanted>
+constexpr auto value_and_grad() {
+  written::function_or_value_missing<std::integer_sequence<int, Wanted...>>::explain();
+  return detail::takes_anything{};
+}
+template <class... Settings>
+constexpr auto vmap() {
+  written::function_or_value_missing<Settings...>::explain();
+  return detail::takes_anything{};
+}
+
 // Loops without the values that they begin with.
 template <class L, class U, class F>
 constexpr auto fori_loop(L const&, U const&, F const&) {

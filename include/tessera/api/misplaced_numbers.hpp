@@ -119,6 +119,11 @@ template <class Key>
 constexpr auto split(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
   return tessera::detail::refused_as<written::numbers_as_arguments>(key.data, at);
 }
+template <class Key>
+constexpr auto split_batch(Key const& key, tessera::detail::misplaced, tessera::detail::misplaced = 0,
+                           site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::numbers_as_arguments>(key.data, at);
+}
 
 }  // namespace random
 

@@ -130,6 +130,12 @@ auto view_on_host(Container&& data, std::int64_t const (&extents)[N]) {
   return view;
 }
 
+// A container of what is no element, std::vector<std::string>.
+template <class Container>
+concept NoElements = requires(Container& given) {
+  requires !ElementType<std::remove_cvref_t<decltype(*std::data(given))>>;
+};
+
 template <class Container>
 concept Temporary = !std::is_lvalue_reference_v<Container>;
 }  // namespace detail
@@ -140,20 +146,33 @@ namespace functions {
 // is no temporary is borrowed: a function that returns it moves the container in, host<8, 4>(std::move(values)).
 // Precondition, checked: there are as many elements as the shape has.
 template <std::int64_t... Extents, class Container>
-  requires(sizeof...(Extents) > 0)
+  requires(sizeof...(Extents) > 0 && !detail::NoElements<Container>)
 auto host(Container& data TESSERA_LIFETIMEBOUND) { return detail::view_on_host<Extents...>(data); }
 template <std::int64_t... Extents, detail::Temporary Container>
-  requires(sizeof...(Extents) > 0)
+  requires(sizeof...(Extents) > 0 && !detail::NoElements<Container>)
 auto host(Container&& data) { return detail::view_on_host<Extents...>(std::forward<Container>(data)); }
 
 // Extents known at run time: host(data, {rows, cols}).
 template <class Container, std::size_t N>
+  requires(!detail::NoElements<Container>)
 auto host(Container& data TESSERA_LIFETIMEBOUND, std::int64_t const (&extents)[N]) {
   return detail::view_on_host(data, extents);
 }
 template <detail::Temporary Container, std::size_t N>
+  requires(!detail::NoElements<Container>)
 auto host(Container&& data, std::int64_t const (&extents)[N]) {
   return detail::view_on_host(std::forward<Container>(data), extents);
+}
+
+template <std::int64_t... Extents, detail::NoElements Container>
+auto host(Container const& data) {
+  written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
+  return poisoned<explained<>>{};
+}
+template <detail::NoElements Container, std::size_t N>
+auto host(Container const& data, std::int64_t const (&)[N]) {
+  written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
+  return poisoned<explained<>>{};
 }
 
 }  // namespace functions

@@ -81,6 +81,61 @@ TESSERA_FUNCTION constexpr auto real_part(T const& x) {
   else
     return x;
 }
+
+// A complex number of other parts than complex_number<T>: ours, or std::complex.
+template <class Z, class T>
+concept OtherComplex = ComplexLike<Z> && !std::is_same_v<Z, complex_number<T>>;
+template <class Z, class T>
+concept ForeignComplex = OtherComplex<Z, T> && !is_complex_type<Z>;
+template <class T, class Z>
+using wider_complex = complex_number<decltype(T{} + typename Z::value_type{})>;
 }  // namespace detail
+
+// Of two precisions: the wider one's, as complex64 and complex128 promote in JAX.
+template <class T, detail::OtherComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator+(complex_number<T> const& x, Z const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) + wide(y);
+}
+template <class T, detail::ForeignComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator+(Z const& x, complex_number<T> const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) + wide(y);
+}
+template <class T, detail::OtherComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator-(complex_number<T> const& x, Z const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) - wide(y);
+}
+template <class T, detail::ForeignComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator-(Z const& x, complex_number<T> const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) - wide(y);
+}
+template <class T, detail::OtherComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator*(complex_number<T> const& x, Z const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) * wide(y);
+}
+template <class T, detail::ForeignComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator*(Z const& x, complex_number<T> const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) * wide(y);
+}
+template <class T, detail::OtherComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator/(complex_number<T> const& x, Z const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) / wide(y);
+}
+template <class T, detail::ForeignComplex<T> Z>
+TESSERA_FUNCTION constexpr auto operator/(Z const& x, complex_number<T> const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) / wide(y);
+}
+template <class T, detail::OtherComplex<T> Z>
+TESSERA_FUNCTION constexpr bool operator==(complex_number<T> const& x, Z const& y) {
+  using wide = detail::wider_complex<T, Z>;
+  return wide(x) == wide(y);
+}
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
+#include <tessera/base/written_otherwise.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -157,6 +158,12 @@ using register_of = typename register_type<T>::type;
 template <dtype D>
 using element_of = typename detail::element_type<D>::type;
 
+// A C++ type that dtype_of takes.
+template <class T>
+concept ElementType =
+    (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>;
+
 // The dtype of a C++ type; any integer counts by its size and sign, std::complex as complex.
 template <class T>
 constexpr dtype dtype_of() {
@@ -173,9 +180,7 @@ constexpr dtype dtype_of() {
   else if constexpr (detail::ComplexLike<T>)
     return complex_of(dtype_of<typename T::value_type>());
   else {
-    static_assert(std::is_integral_v<T> && sizeof(T) <= 8,
-                  "tessera: not an element type. Fix: use bool, int8 to int64, uint8 to uint64, float16, bfloat16, "
-                  "float32, float64, complex64 or complex128.");
+    if constexpr (!ElementType<T>) written::not_an_element<T>::explain();
     return std::is_signed_v<T> ? signed_integer(sizeof(T)) : unsigned_integer(sizeof(T));
   }
 }

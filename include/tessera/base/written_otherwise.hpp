@@ -92,8 +92,8 @@ template <class... X>
 struct argument_beyond {
   static consteval void explain() {
     static_assert(written_so<X...>,
-                  "tessera: the function has no argument of the number that grad names. Fix: grad<0>(f) is by the "
-                  "first one, grad<0, 1>(f) by two.");
+                  "tessera: the function has no argument of the number that grad names. Fix: grad<0>(f)(x) is by "
+                  "the first one, grad<0, 1>(f)(x, y) by two; jacfwd and jacrev count alike.");
   }
 };
 template <class... X>
@@ -192,14 +192,6 @@ struct name_of_pmap {
   }
 };
 template <class... X>
-struct number_as_key {
-  static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: random numbers are drawn from a key. Fix: auto const key = random::key(0); "
-                  "random::normal<float, 8, 4>(key).");
-  }
-};
-template <class... X>
 struct numbers_as_arguments {
   static consteval void explain() {
     static_assert(
@@ -228,6 +220,14 @@ template <class... X>
 struct element_as_name {
   static consteval void explain() {
     static_assert(written_so<X...>, "tessera: an element type is a type. Fix: astype<bfloat16>(x), astype<float>(x).");
+  }
+};
+template <class... X>
+struct not_an_element {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: not an element type. Fix: use bool, int8 to int64, uint8 to uint64, float16, bfloat16, "
+                  "float32, float64, complex64 or complex128.");
   }
 };
 template <class... X>
@@ -293,6 +293,34 @@ struct loop_without_values {
     static_assert(written_so<X...>,
                   "tessera: a loop needs the values that it begins with. Fix: fori_loop(0, 8, body, init), "
                   "while_loop(condition, body, init), scan(body, init, xs), scan<8>(body, init).");
+  }
+};
+template <class... X>
+struct function_or_value_missing {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: a function or a value is missing. Fix: jit(f)(x), grad(f)(x), vmap(f)(x), jvp(f, x, tangent), cond(pred, "
+        "f, g, x), switch_(i, std::tuple{f, g}, x), while_loop(condition, body, init), scan(body, init, xs), map(f, xs), "
+        "tree_map(f, tree).");
+  }
+};
+template <class... X>
+struct draw_misses_values {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: random numbers are drawn from a key and the values of their distribution. Fix: auto const key = "
+        "random::key(0); random::normal<float, 8>(key), random::randint<int, 8>(key, 0, 10), random::gamma<float, 8>(key, "
+        "a), random::permutation(key, x).");
+  }
+};
+template <class... X>
+struct list_of_values {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: how many values are joined is part of the program. Fix: concatenate<0>(x, y), "
+                  "stack(std::array{x, y, z}), vstack(std::tuple{x, y}).");
   }
 };
 template <class... X>

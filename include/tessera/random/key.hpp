@@ -95,6 +95,7 @@ namespace random {
 
 template <class Element, std::int64_t... Extents>
 struct drawn {
+  using element_asked = Element;
   static_assert(((Extents >= 0) && ...), "tessera: what is drawn has extents that are numbers.");
   template <Mesh M>
   static constexpr ops::random_params on() {

@@ -48,11 +48,25 @@ struct on_leaf {
   }
 };
 
+// Whether Params name a type as an element type, zeros<std::string, 3>(), that is none.
+template <class Params>
+inline constexpr bool names_no_element = false;
+template <class Params>
+  requires requires { typename Params::element_asked; }
+inline constexpr bool names_no_element<Params> = !ElementType<typename Params::element_asked>;
+
 }  // namespace detail
 
 template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
-  if constexpr (detail::asks_for_place<Params, X...>()) {
+  if constexpr (detail::names_no_element<Params>) {
+    if constexpr ((detail::traces<X> || ...)) {
+      return detail::refused_as<written::not_an_element>(detail::first_traced(x...), at);
+    } else {
+      written::not_an_element<typename Params::element_asked>::explain();
+      return poisoned<explained<>>{};
+    }
+  } else if constexpr (detail::asks_for_place<Params, X...>()) {
     return detail::invoke_placed<Op, Params>(at, x...);
   } else if constexpr (detail::on_leaves<Op, X...>) {
     return tree_map(detail::on_leaf<Op, Params>{at}, x...);

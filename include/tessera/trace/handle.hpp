@@ -60,9 +60,22 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
     return *this;
   }
 
+  // Of a reported one also implicitly, so that std::accumulate(x.begin(), x.end(), 0.f) says no more.
   template <class T>
     requires std::is_arithmetic_v<T>
-  constexpr explicit operator T() const { return {}; }
+  constexpr explicit(!std::is_same_v<Error, explained<>>) operator T() const { return {}; }
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  friend constexpr poisoned operator+(N, poisoned const& x) { return x; }
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  friend constexpr poisoned operator-(N, poisoned const& x) { return x; }
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  friend constexpr poisoned operator*(N, poisoned const& x) { return x; }
+  template <class N>
+    requires std::is_arithmetic_v<N>
+  friend constexpr poisoned operator/(N, poisoned const& x) { return x; }
   template <class I>
   constexpr poisoned operator[](I const&) const {
     return *this;

@@ -237,14 +237,14 @@ struct operators : comparand<Self> {
     return detail::refused_as<written::subscript>(static_cast<Self const&>(*this), i.at);
   }
 
-  // for (auto row : x)
+  // for (auto row : x), std::accumulate(x.begin(), x.end(), 0.f)
   template <class = void>
-  constexpr poisoned<explained<>> const* begin(site at = std::source_location::current()) const {
+  constexpr poisoned<explained<>>* begin(site at = std::source_location::current()) const {
     (void)detail::refused_as<written::as_range>(static_cast<Self const&>(*this), at);
     return nullptr;
   }
   template <class = void>
-  constexpr poisoned<explained<>> const* end() const {
+  constexpr poisoned<explained<>>* end() const {
     return nullptr;
   }
 

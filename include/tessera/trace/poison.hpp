@@ -16,6 +16,15 @@ template <Operand X>
 inline constexpr bool traces<X> =
     operand_traits<X>::kind == operand_kind::traced || operand_traits<X>::kind == operand_kind::poisoned;
 
+// The first value of a program; the last of these if there is none.
+template <class X, class... Rest>
+constexpr auto const& first_traced(X const& x, Rest const&... rest) {
+  if constexpr (traces<X> || sizeof...(Rest) == 0)
+    return x;
+  else
+    return first_traced(rest...);
+}
+
 // The program of the first traced operand, or null.
 constexpr builder* builder_of() { return nullptr; }
 template <class X, class... Rest>

@@ -128,6 +128,12 @@ struct refused_trace<T, true> {
 template <class Arg>
 using handle_of = decltype(tree_map(enter_argument{nullptr}, std::declval<Arg const&>()));
 
+// std::is_invocable would add five lines to each error of a body.
+template <class F, class... X>
+concept Calls = requires(F const& f, X const&... x) {
+  f(x...);
+};
+
 template <class F, class... Args>
 constexpr auto judge_call() {
   if constexpr (!std::is_void_v<error_in<Args...>>) {
@@ -136,7 +142,7 @@ constexpr auto judge_call() {
     return plain_refusal<reason::function_with_state, error::function_with_state<F>>{};
   } else if constexpr (!std::is_void_v<typename first_wrong_of<wrong_argument, Args...>::type>) {
     return first_wrong_of<wrong_argument, Args...>{};
-  } else if constexpr (!std::is_invocable_v<F, handle_of<Args>...>) {
+  } else if constexpr (!Calls<F, handle_of<Args>...>) {
     return plain_refusal<reason::not_callable, error::not_callable<F, error::arguments<sizeof...(Args)>>>{};
   } else {
     using handles = std::invoke_result_t<F, handle_of<Args>...>;

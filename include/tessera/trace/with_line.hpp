@@ -10,6 +10,7 @@ namespace tessera::detail {
 template <class Self>
 struct with_line {
   using here = std::source_location;
+  constexpr auto operator()(site at = here::current()) const { return self().at_line(at); }
   template <class A>
   constexpr auto operator()(A const& a, site at = here::current()) const {
     return self().at_line(at, a);

@@ -52,7 +52,10 @@ struct gradient {
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    if constexpr ((contains_array<X>() || ...)) {
+    if constexpr (sizeof...(X) == 0) {
+      written::argument_beyond<F>::explain();
+      return poisoned<explained<>>{};
+    } else if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<gradient, X...>;
       call::refused::explain();
       return call::run(x...);

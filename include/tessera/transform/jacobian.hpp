@@ -143,9 +143,10 @@ struct jacobian {
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    static_assert(((Wanted < sizeof...(X)) && ...),
-                  "tessera: jacfwd and jacrev differentiate by an argument that is not given.");
-    if constexpr ((contains_array<X>() || ...)) {
+    if constexpr (((Wanted >= sizeof...(X)) || ...)) {
+      written::argument_beyond<F>::explain();
+      return poisoned<explained<>>{};
+    } else if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<jacobian, X...>;
       call::refused::explain();
       return call::run(x...);

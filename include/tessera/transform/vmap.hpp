@@ -58,8 +58,11 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
 
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
-    if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
-                  !(contains_array<X>() || ...)) {
+    if constexpr (sizeof...(X) == 0) {
+      written::function_or_value_missing<F>::explain();
+      return poisoned<explained<>>{};
+    } else if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
+                         !(contains_array<X>() || ...)) {
       using refused = detail::argument_refused<ops::argument, X...>;
       refused::explain();
       return poisoned<explained<refused>>{at};

@@ -4,6 +4,7 @@
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/engine/api/engine_rules.hpp>
+#include <tessera/engine/api/same_numbers.hpp>
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/engine/exec/run/bind_effect.hpp>
@@ -17,14 +18,13 @@
 #include <tessera/plan/make/make_plan.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
 namespace tessera::detail {
 
 inline stored_array store_given(given_number const& n, mesh_value const& mesh, dtype element, bool asked) {
-  return n.constant ? n.store(n.constant, mesh, element, asked) : store_number(n.value, element, asked);
+  return n.of.constant ? n.of.store(n.of.constant, mesh, element, asked) : store_number(n.value, element, asked);
 }
 
 // Stores the numbers that are inputs of a program. Inputs after the arguments are the same numbers in other types.
@@ -44,24 +44,6 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
       arguments.push_back(
           store_given(given(n.attrs.as<argument_params>().position), *program.mesh, n.facts.element, asked));
   }
-}
-
-// Throws if processes pass different numbers to the program's first call.
-TESSERA_COLD inline void require_same_numbers(plan_view const& plan, std::span<given_number const> numbers) {
-  std::vector<std::string> lines;
-  for (given_number const& n : numbers) {
-    if (n.constant) continue;  // a constant of the program's source
-    std::string line = "argument " + std::to_string(n.argument) + " is the number ";
-    if (n.value.is == number_value::form::real) {
-      char text[40];
-      std::snprintf(text, sizeof text, "%.17g", n.value.real);
-      line += text;
-    } else {
-      line += std::to_string(n.value.whole);
-    }
-    lines.push_back(std::move(line));
-  }
-  require_same_given(plan, std::move(lines));
 }
 
 TESSERA_ENGINE loaded_program::loaded_program(plan_view const& plan, std::span<array_value const> results,
@@ -152,10 +134,15 @@ TESSERA_ENGINE void program_call::give(number_value const& number) {
   numbers_.push_back({static_cast<int>(arguments_.size()), number});
   arguments_.emplace_back();
 }
-TESSERA_ENGINE void program_call::give(array_value const& facts, void const* constant,
-                                       decltype(given_number::store) store) {
-  numbers_.push_back({static_cast<int>(arguments_.size()), {}, constant, store});
+TESSERA_ENGINE void program_call::give(array_value const& facts, given_constant const& constant) {
+  numbers_.push_back({static_cast<int>(arguments_.size()), {}, constant});
   arguments_.push_back({facts, {}});
+}
+TESSERA_ENGINE void program_call::give(std::span<std::byte const> bytes, dtype element) {
+  given_number number{static_cast<int>(arguments_.size()), {}, {}, true, element};
+  std::copy(bytes.begin(), bytes.end(), number.bytes.begin());
+  numbers_.push_back(number);
+  arguments_.push_back(store_element(bytes, element));
 }
 
 // The extents that types leave open must follow from the call's arguments, and they must not change the layouts that

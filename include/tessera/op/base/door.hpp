@@ -8,15 +8,6 @@
 namespace tessera {
 namespace detail {
 
-// The first value of a program; the last of these if there is none.
-template <class X, class... Rest>
-constexpr auto const& first_traced(X const& x, Rest const&... rest) {
-  if constexpr (traces<X> || sizeof...(Rest) == 0)
-    return x;
-  else
-    return first_traced(rest...);
-}
-
 // Some values, but not Taken of them, for a function that takes so many.
 template <std::size_t Taken, class... X>
 concept Miscounted = sizeof...(X) != 0 && sizeof...(X) != Taken && (Operand<X> && ...);

@@ -15,7 +15,7 @@ inline constexpr out_sharding_t<S, M> out_sharding{};
 
 // Params of an op, with the layout of its result.
 template <class Params, Spec S, Mesh Own = no_mesh>
-struct with_out {
+struct with_out : Params {
   using mesh = Own;  // joins the operands' meshes
   using spec = S;    // as an error names it
   template <Mesh M>

@@ -73,6 +73,7 @@ struct full_like {
 // Number over 1 or 0 as the value, if no operand gives it; Element void: x's own element type, or the operand's.
 template <class Element, int Number, std::int64_t... Extents>
 struct filled {
+  using element_asked = std::conditional_t<std::is_void_v<Element>, float, Element>;
   static_assert(
       ((Extents >= 0) && ...),
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");

@@ -51,6 +51,7 @@ struct arange {
 
 template <class Element, int Dim, std::int64_t... Extents>
 struct counted {
+  using element_asked = Element;
   static_assert(
       ((Extents >= 0) && ...),
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
@@ -61,6 +62,7 @@ struct counted {
 };
 template <class Element, std::int64_t Start, std::int64_t Stop, std::int64_t Step>
 struct ranged {
+  using element_asked = Element;
   static_assert(Step != 0, "tessera: arange does not advance. Fix: a step other than 0.");
   static constexpr std::int64_t count = (Stop - Start + Step - (Step > 0 ? 1 : -1)) / Step;
   template <Mesh M>

@@ -117,6 +117,7 @@ struct on_diagonal {
 };
 template <class Element, std::int64_t Rows, std::int64_t Columns, std::int64_t Diagonal>
 struct identity_matrix {
+  using element_asked = Element;
   static_assert(
       Rows >= 0 && Columns >= 0,
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
@@ -148,11 +149,11 @@ constexpr auto eye(out_sharding_t<S, M>, site at = std::source_location::current
 // The element type first, as in zeros.
 template <class Element, std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0>
 constexpr auto eye(site at = std::source_location::current()) {
-  return eye<Rows, Columns, Diagonal, Element>(at);
+  return invoke<ops::eye, identity_matrix<Element, Rows, Columns, Diagonal>>(at);
 }
 template <class Element, std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0, Spec S, Mesh M>
-constexpr auto eye(out_sharding_t<S, M> out, site at = std::source_location::current()) {
-  return eye<Rows, Columns, Diagonal, Element>(out, at);
+constexpr auto eye(out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::eye, with_out<identity_matrix<Element, Rows, Columns, Diagonal>, S, M>>(at);
 }
 template <std::int64_t Count, class Element = void, class X, class Y>
 constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
@@ -161,7 +162,7 @@ constexpr auto linspace(X const& start, Y const& stop, site at = std::source_loc
 }
 template <class Element, std::int64_t Count, class X, class Y>
 constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
-  return linspace<Count, Element>(start, stop, at);
+  return invoke<ops::linspace<true>, counted<Element, 0, Count>>(at, start, stop);
 }
 
 }  // namespace functions

@@ -143,6 +143,7 @@ struct cast : cast_loops<cast> {
 
 template <class Element>
 struct to_element {
+  using element_asked = Element;
   template <Mesh M>
   static constexpr cast_params on() {
     return {dtype_of<Element>(), false, cast_role::asked};

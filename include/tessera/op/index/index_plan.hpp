@@ -26,8 +26,9 @@ constexpr void add_span(index_plan& p, int d, std::int64_t n, std::int64_t start
                         std::int64_t step) {
   bool const down = step < 0;
   if (n == dynamic) {
-    p.start.push_back(start == to_end ? 0 : start);
-    p.limit.push_back(stop);
+    // Counted from the end, the places of a span downwards are as unknown as the extent.
+    p.start.push_back(down || start == to_end ? 0 : start);
+    p.limit.push_back(down ? to_end : stop);
     p.step.push_back(down ? -step : step);
     if (down) p.flipped |= axis_set::of(d);
     if (p.start[d] != 0 || stop != to_end || step != 1) p.cut |= axis_set::of(d);

@@ -151,6 +151,7 @@ struct rms_norm {
 
 template <std::int64_t Classes, class Element, int Dim>
 struct with_classes {
+  using element_asked = Element;
   static_assert(Classes >= 0, "tessera: one_hot makes as many columns as its type says. Fix: a number of classes.");
   template <Mesh M>
   static constexpr ops::one_hot_params on() {
@@ -192,7 +193,7 @@ constexpr auto one_hot(X const& labels, site at = std::source_location::current(
 }
 template <class Element, std::int64_t Classes, int Dim = -1, class X>
 constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
-  return one_hot<Classes, Element, Dim>(labels, at);
+  return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
 }
 
 }  // namespace functions

@@ -11,7 +11,9 @@
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/op/shape/permute.hpp>
 
+#include <initializer_list>
 #include <tuple>
+#include <vector>
 
 namespace tessera {
 namespace ops {
@@ -108,6 +110,14 @@ struct stacking_door {
     requires(!Refused<List> && requires { std::tuple_size<List>::value; })
   constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
     return detail::invoke_on_parts<ops::stack_as<How>, along_dim<0>>(detail::parts_to_join<List>(), at, list);
+  }
+  template <class X>
+  constexpr auto operator()(std::initializer_list<X> list, site at = std::source_location::current()) const {
+    return detail::refused_as<written::list_of_values>(*list.begin(), at);
+  }
+  template <class X>
+  constexpr auto operator()(std::vector<X> const& list, site at = std::source_location::current()) const {
+    return detail::refused_as<written::list_of_values>(list.front(), at);
   }
   template <class A, class B>
   constexpr auto operator()(A const& a, B const& b, site at = std::source_location::current()) const {
