@@ -83,6 +83,7 @@ struct random_shuffle {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const facts = x[1].facts();
     if (facts.rank < 1) return b.template refuse<random_shuffle>(refuse(reason::ranks_disagree, -1, {}, 0, 1), facts);
+    if (facts.extent(0) == 0 && !attrs.has_out) return x[1];
     auto const order = make<random_permutation>(b, {x[0]}, random_params{dtype::int32, {facts.extent(0)}});
     return taken(b, x[1], order, attrs);
   }

@@ -107,6 +107,8 @@ struct flip {
         return b.template refuse<flip>(refuse(reason::dim_out_of_range, -1, {}, dim, operand.rank), operand);
       turned |= axis_set::of(d);
     }
+    for (int d = 0; d < operand.rank; ++d)
+      if (operand.extent(d) == 0) turned = turned - axis_set::of(d);
     if (turned.empty()) return x[0];
     slice_params whole;
     for (int d = 0; d < operand.rank; ++d) {
