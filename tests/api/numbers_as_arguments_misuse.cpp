@@ -58,5 +58,23 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 15
   // expect: numbers that say what an operation does stand in angle brackets.
   (void)ts::take(x, ts::asarray({0, 1}), 0);
+#elif TESSERA_MISUSE == 16
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)(ts::repeat<1>(x, 32) + 1);
+#elif TESSERA_MISUSE == 17
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::swapaxes<0>(x, 1);
+#elif TESSERA_MISUSE == 18
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)x.at(ts::every, ts::span(0, 3, 2)).get();
+#elif TESSERA_MISUSE == 19
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::linspace<5>(0.f, 1.f, 3);
+#elif TESSERA_MISUSE == 20
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)(ts::zeros<float, 8>(4) + x);
+#elif TESSERA_MISUSE == 21
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::arange<float, 3>(2);
 #endif
 }

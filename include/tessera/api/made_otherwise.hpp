@@ -85,6 +85,32 @@ constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced)
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};
 }
+// Some of the numbers in brackets: zeros<float, 8>(4), linspace<5>(0.f, 1.f, 3).
+template <class Element, std::int64_t First, std::int64_t... Rest>
+constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t First, std::int64_t... Rest>
+constexpr auto ones(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t First, std::int64_t... Rest>
+constexpr auto arange(detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest>
+constexpr auto arange(detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t Count>
+constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
+  written::shape_as_argument<detail::as_type<Count>>::explain();
+  return poisoned<explained<>>{};
+}
 template <std::int64_t First, std::int64_t... Rest, class... Out>
 constexpr auto zeros(Out const&...) {
   written::shape_without_element<detail::as_type<First>>::explain();

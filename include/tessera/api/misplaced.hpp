@@ -282,7 +282,7 @@ constexpr auto dot_general(X const& x, Y const&, std::initializer_list<std::init
   return detail::refused_as<written::contraction_as_argument>(x, site{});
 }
 
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto split(X const& x, detail::misplaced, detail::misplaced = 0, site at = std::source_location::current()) {
   return detail::refused_as<written::parts_as_argument>(x, at);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers in Python's positions that are template arguments here, roll(x, 1, 0), pad(x, 1), split(key, 3), and parts of an
-// array used as values, x.at(0) + 1: one sentence instead of a list of candidates.
+// Numbers in Python's positions that are template arguments here, roll(x, 1, 0), pad(x, 1), split(key, 3), all of them or
+// some, repeat<1>(x, 32), and parts of an array used as values, x.at(0) + 1: one sentence instead of a list of candidates.
 
 #include <tessera/api/at.hpp>
 #include <tessera/api/made_otherwise.hpp>
@@ -9,76 +9,76 @@
 namespace tessera {
 namespace functions {
 
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto roll(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                     site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto repeat(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                       site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto tile(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                     site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto moveaxis(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                         site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto swapaxes(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                         site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto norm(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                     site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto rot90(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                      site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto diff(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                     site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto ptp(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                    site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto median(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                       site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto count_nonzero(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                              site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X>
+template <std::int64_t... Given, class X>
 constexpr auto argsort(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
                        site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 
-template <class X, class Q>
+template <std::int64_t... Given, class X, class Q>
 constexpr auto quantile(X const& x, Q const&, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X, class Y>
+template <std::int64_t... Given, class X, class Y>
 constexpr auto tensordot(X const& x, Y const&, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
-template <class X, class I>
+template <std::int64_t... Given, class X, class I>
 constexpr auto take(X const& x, I const&, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
@@ -99,6 +99,12 @@ constexpr auto pad(X const& x, std::initializer_list<std::initializer_list<int>>
 template <fixed_string Element, class X>
 constexpr auto astype(X const& x, site at = std::source_location::current()) {
   return detail::refused_as<written::element_as_name>(x, at);
+}
+template <class... Number>
+  requires((std::is_integral_v<Number> && ...) && (sizeof...(Number) == 1 || sizeof...(Number) == 3))
+constexpr auto span(Number const&...) {
+  written::numbers_as_arguments<Number...>::explain();
+  return poisoned<explained<>>{};
 }
 template <class X, class Where>
   requires detail::says_layout<Where>

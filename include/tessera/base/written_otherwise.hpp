@@ -198,7 +198,7 @@ struct numbers_as_arguments {
         written_so<X...>,
         "tessera: numbers that say what an operation does stand in angle brackets. Fix: roll<1, 0>(x), repeat<2, "
         "0>(x), tile<2, 2>(x), moveaxis<0, 1>(x), quantile<0>(x, 0.5), norm<0>(x), dynamic_slice<8, 4>(x, i, j), "
-        "split<3>(key).");
+        "split<3>(key), span<0, 8, 2>().");
   }
 };
 template <class... X>
@@ -312,7 +312,7 @@ struct draw_misses_values {
         written_so<X...>,
         "tessera: random numbers are drawn from a key and the values of their distribution. Fix: auto const key = "
         "random::key(0); random::normal<float, 8>(key), random::randint<int, 8>(key, 0, 10), random::gamma<float, 8>(key, "
-        "a), random::permutation(key, x).");
+        "a), random::permutation(key, x); vmap takes random::split_batch<4>(key).");
   }
 };
 template <class... X>

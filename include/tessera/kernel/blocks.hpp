@@ -199,17 +199,17 @@ struct sum_block : out_block<Spec, T, Extents...> {
 namespace detail {
 // Block<Spec, ...> with the element type and the extents of an X.
 template <template <class, class, std::int64_t...> class Block, class Spec, class X>
-struct block_like {
+struct shaped_like {
   struct type {};  // no block: kernel refuses it
 };
 template <template <class, class, std::int64_t...> class Block, class Spec, class X>
   requires requires { typename X::error; }
-struct block_like<Block, Spec, X> {
+struct shaped_like<Block, Spec, X> {
   using type = Block<Spec, float>;  // of a refused value, whose error is said elsewhere
 };
 template <template <class, class, std::int64_t...> class Block, class Spec, class X>
   requires ArrayType<X> || ArrayType<typename array_type_in<X>::type>
-struct block_like<Block, Spec, X> {
+struct shaped_like<Block, Spec, X> {
   using A = typename array_type_in<X>::type;
   template <std::size_t... D>
   static auto of(std::index_sequence<D...>)
@@ -219,9 +219,9 @@ struct block_like<Block, Spec, X> {
 }  // namespace detail
 
 template <class Spec, class X>
-using out_like = typename detail::block_like<out_block, Spec, std::remove_cvref_t<X>>::type;
+using out_like = typename detail::shaped_like<out_block, Spec, std::remove_cvref_t<X>>::type;
 template <class Spec, class X>
-using sum_like = typename detail::block_like<sum_block, Spec, std::remove_cvref_t<X>>::type;
+using sum_like = typename detail::shaped_like<sum_block, Spec, std::remove_cvref_t<X>>::type;
 
 // a / b, rounded up. a at least 0, b above 0.
 constexpr std::int64_t cdiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

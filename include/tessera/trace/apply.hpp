@@ -70,6 +70,11 @@ constexpr auto invoke(site at, X const&... x) {
     return detail::invoke_placed<Op, Params>(at, x...);
   } else if constexpr (detail::on_leaves<Op, X...>) {
     return tree_map(detail::on_leaf<Op, Params>{at}, x...);
+  } else if constexpr (!(Operand<X> && ...) && (std::is_same_v<X, refused_answer> || ...)) {  // reported already
+    if constexpr ((is_traced<X> || ...))
+      return detail::first_traced(x...);
+    else
+      return detail::absorbed(x...);
   } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...) &&
                        !detail::any_traced<X...>) {  // no program would report it later
     using refused = detail::plain_error<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>;

@@ -20,6 +20,7 @@ struct traced : typed<traced<A>>, recorded {
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : recorded{g, n} {}
   constexpr typename A::element item() const { return on_host(), typename A::element{}; }
+  constexpr traced const& block_until_ready() const { return on_host(), *this; }
   // x = y, if y has this type or is a constant that fits it; another type is refused at the entry of the program.
   template <class Y>
     requires(!std::is_same_v<Y, traced>)
@@ -60,22 +61,9 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
     return *this;
   }
 
-  // Of a reported one also implicitly, so that std::accumulate(x.begin(), x.end(), 0.f) says no more.
   template <class T>
     requires std::is_arithmetic_v<T>
-  constexpr explicit(!std::is_same_v<Error, explained<>>) operator T() const { return {}; }
-  template <class N>
-    requires std::is_arithmetic_v<N>
-  friend constexpr poisoned operator+(N, poisoned const& x) { return x; }
-  template <class N>
-    requires std::is_arithmetic_v<N>
-  friend constexpr poisoned operator-(N, poisoned const& x) { return x; }
-  template <class N>
-    requires std::is_arithmetic_v<N>
-  friend constexpr poisoned operator*(N, poisoned const& x) { return x; }
-  template <class N>
-    requires std::is_arithmetic_v<N>
-  friend constexpr poisoned operator/(N, poisoned const& x) { return x; }
+  constexpr explicit operator T() const { return {}; }
   template <class I>
   constexpr poisoned operator[](I const&) const {
     return *this;

@@ -34,7 +34,6 @@ struct recorded {
     requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
   constexpr explicit operator T() const { return on_host(), T{}; }
   constexpr refused_answer to_host() const { return on_host(); }
-  constexpr refused_answer block_until_ready() const { return on_host(); }
   constexpr refused_answer sharding() const { return on_host(); }
   constexpr refused_answer devices() const { return on_host(); }
   constexpr refused_answer device() const { return on_host(); }

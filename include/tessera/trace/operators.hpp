@@ -6,6 +6,7 @@
 #include <tessera/graph/op_names.hpp>
 #include <tessera/trace/invoke.hpp>
 #include <tessera/trace/located.hpp>
+#include <tessera/trace/refused.hpp>
 
 #include <type_traits>
 
@@ -239,12 +240,12 @@ struct operators : comparand<Self> {
 
   // for (auto row : x), std::accumulate(x.begin(), x.end(), 0.f)
   template <class = void>
-  constexpr poisoned<explained<>>* begin(site at = std::source_location::current()) const {
+  constexpr refused_answer* begin(site at = std::source_location::current()) const {
     (void)detail::refused_as<written::as_range>(static_cast<Self const&>(*this), at);
     return nullptr;
   }
   template <class = void>
-  constexpr poisoned<explained<>>* end() const {
+  constexpr refused_answer* end() const {
     return nullptr;
   }
 

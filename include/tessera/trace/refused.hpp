@@ -37,6 +37,12 @@ struct refused_answer : refused_members {
   template <class I>
   constexpr refused_answer operator[](I const&) const;
   constexpr refused_answer operator*() const;
+  template <class... Index>
+  constexpr refused_answer at(Index const&...) const;
+  template <class... X>
+  constexpr refused_answer get(X const&...) const;
+  template <class... X>
+  constexpr refused_answer set(X const&...) const;
   constexpr refused_answer const* begin() const { return nullptr; }
   constexpr refused_answer const* end() const { return nullptr; }
 
@@ -102,6 +108,18 @@ constexpr refused_answer refused_answer::operator[](I const&) const {
   return {};
 }
 constexpr refused_answer refused_answer::operator*() const { return {}; }
+template <class... Index>
+constexpr refused_answer refused_answer::at(Index const&...) const {
+  return {};
+}
+template <class... X>
+constexpr refused_answer refused_answer::get(X const&...) const {
+  return {};
+}
+template <class... X>
+constexpr refused_answer refused_answer::set(X const&...) const {
+  return {};
+}
 
 inline constexpr refused_answer refused_members::shape{}, refused_members::ndim{}, refused_members::rank{},
     refused_members::size{}, refused_members::nbytes{}, refused_members::dtype{}, refused_members::weak_type{},

@@ -107,9 +107,14 @@ struct refused_inside {
                                     error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>>::type;
 };
 
+template <class Error>
+inline constexpr bool is_explained = false;
+template <class... Error>
+inline constexpr bool is_explained<explained<Error...>> = true;
 template <class T>
 constexpr auto error_of_trace() {
-  if constexpr (T::poisoned_result)
+  // A type that says nothing stands for what the compiler has printed, or for what the record refused.
+  if constexpr (T::poisoned_result && (!is_explained<typename T::error> || T::refused.what))
     return std::type_identity<typename T::error>{};
   else
     return std::type_identity<typename refused_inside<T>::type>{};
