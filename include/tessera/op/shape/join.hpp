@@ -13,7 +13,6 @@
 
 #include <initializer_list>
 #include <tuple>
-#include <vector>
 
 namespace tessera {
 namespace ops {
@@ -115,8 +114,9 @@ struct stacking_door {
   constexpr auto operator()(std::initializer_list<X> list, site at = std::source_location::current()) const {
     return detail::refused_as<written::list_of_values>(*list.begin(), at);
   }
-  template <class X>
-  constexpr auto operator()(std::vector<X> const& list, site at = std::source_location::current()) const {
+  template <template <class, class> class Container, class X, class Allocator>  // std::vector, which it would include
+    requires requires(Container<X, Allocator> const& list) { list.front(); }
+  constexpr auto operator()(Container<X, Allocator> const& list, site at = std::source_location::current()) const {
     return detail::refused_as<written::list_of_values>(list.front(), at);
   }
   template <class A, class B>
