@@ -50,7 +50,7 @@ void follows(std::function<double(double, double)> (*make)()) {
       v = step(v, g0[i] * 2 - 0.1);
       want.push_back(step(v, g0[i]));
     }
-    expect(x, want, 1e-6);
+    expect(x, want, 1e-14);
   };
   compare(got.w, wave(32, 0.5), wave(32, 0.3));
   compare(got.b, wave(4, 1.5), wave(4, 1.3));

@@ -13,7 +13,7 @@ namespace detail {
 // The factor for u: trust times the length of p divided by that of u; 1 if one of them is 0.
 template <class P, class U>
 constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilon) {
-  auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(tessera::square(x))); };
+  auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(squared(x))); };
   auto const own = length(p);
   auto const other = length(u);
   auto const still = tessera::logical_or(own == 0.0, other == 0.0);
