@@ -42,6 +42,11 @@ template <class C, class X, class F>
 constexpr auto scan(C const& init, X const&, F const&, site at = std::source_location::current()) {
   return detail::refused_as<written::functions_after_values>(init, at);
 }
+// scan(f, init, xs, length=10).
+template <std::int64_t Turns, class F, class C, class X, class... More>
+constexpr auto scan(F const&, C const& init, X const& xs, More const&...) {
+  return detail::refused_as<written::turns_twice>(detail::first_traced(init, xs), site{});
+}
 // Loops without the values that they begin with.
 template <class L, class U, class F>
 constexpr auto fori_loop(L const&, U const&, F const&) {
