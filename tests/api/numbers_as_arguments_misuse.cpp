@@ -79,5 +79,12 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 22
   // expect: a constant is made of numbers that are known while compiling. Fix: constant({1.f, 2.f})
   (void)ts::constant(std::vector<float>(4));
+#elif TESSERA_MISUSE == 23
+  // expect: settings of optimizers have names, and update takes the rate. Fix: adam{.b1 = 0.9}
+  constexpr ts::train::adam optimizer(1e-3);
+  (void)optimizer;
+#elif TESSERA_MISUSE == 24
+  // expect: settings of optimizers have names, and update takes the rate.
+  (void)ts::jit([](auto p) { return ts::train::momentum{0.1f, 0.9}.init(p); })(x);
 #endif
 }

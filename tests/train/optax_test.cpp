@@ -48,7 +48,9 @@ struct adafactor : tr::adafactor_of<4> {
 };
 struct adafactor_other : tr::adafactor_of<4, true> {
   static constexpr std::string_view name = "adafactor_other";
-  constexpr adafactor_other() : tr::adafactor_of<4, true>{0.7, -2, false, 0.5, 0.8, 0.01} {}
+  constexpr adafactor_other()
+      : tr::adafactor_of<4, true>{
+            .decay_rate = 0.7, .decay_offset = -2, .scaled = false, .clipping = 0.5, .momentum = 0.8, .decay = 0.01} {}
 };
 struct adafactor_whole : tr::adafactor {
   static constexpr std::string_view name = "adafactor_whole";
@@ -61,19 +63,19 @@ struct rmsprop : tr::rmsprop {
 };
 struct rmsprop_momentum : tr::rmsprop_of<true> {
   static constexpr std::string_view name = "rmsprop_momentum";
-  constexpr rmsprop_momentum() : tr::rmsprop_of<true>{0.8, 1e-8, 0.7} {}
+  constexpr rmsprop_momentum() : tr::rmsprop_of<true>{.decay = 0.8, .momentum = 0.7} {}
 };
 struct lars : tr::lars {
   static constexpr std::string_view name = "lars";
-  constexpr lars() : tr::lars{0.9, 0.02} {}
+  constexpr lars() : tr::lars{.decay = 0.02} {}
 };
 struct lamb : tr::lamb {
   static constexpr std::string_view name = "lamb";
-  constexpr lamb() : tr::lamb{0.9, 0.999, 1e-6, 0.02} {}
+  constexpr lamb() : tr::lamb{.decay = 0.02} {}
 };
 struct lion : tr::lion {
   static constexpr std::string_view name = "lion";
-  constexpr lion() : tr::lion{0.9, 0.99, 0.02} {}
+  constexpr lion() : tr::lion{.decay = 0.02} {}
 };
 struct adamw : tr::adam {
   static constexpr std::string_view name = "adamw";

@@ -58,13 +58,13 @@ void follows(std::function<double(double, double)> (*make)()) {
 
 constexpr double rate = 0.1;
 struct nesterov : tr::momentum {
-  constexpr nesterov() : tr::momentum{0.9, true} {}
+  constexpr nesterov() : tr::momentum{.nesterov = true} {}
 };
 struct decaying : tr::adam {
   constexpr decaying() : tr::adam(tr::adamw(0.01)) {}
 };
 struct decaying_lion : tr::lion {
-  constexpr decaying_lion() : tr::lion{0.9, 0.99, 0.02} {}
+  constexpr decaying_lion() : tr::lion{.decay = 0.02} {}
 };
 
 std::function<double(double, double)> plain_adam(double decay) {

@@ -143,5 +143,26 @@ constexpr auto bernoulli(Seed, More const&...) {
   written::number_as_key<Seed>::explain();
   return poisoned<explained<>>{};
 }
+// No key.
+template <class Element = float, std::int64_t... Extents>
+constexpr auto uniform() {
+  written::number_as_key<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element = float, std::int64_t... Extents>
+constexpr auto normal() {
+  written::number_as_key<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element = float, std::int64_t... Extents>
+constexpr auto randint() {
+  written::number_as_key<Element>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t... Extents, class Key = void>
+constexpr auto bernoulli() {
+  written::number_as_key<Key>::explain();
+  return poisoned<explained<>>{};
+}
 
 }  // namespace tessera::random

@@ -227,6 +227,14 @@ struct constant_of_values {
   }
 };
 template <class... X>
+struct rate_as_setting {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: settings of optimizers have names, and update takes the rate. Fix: adam{.b1 = 0.9}, "
+                  "optimizer.update(gradients, state, parameters, 1e-3).");
+  }
+};
+template <class... X>
 struct turns_twice {
   static consteval void explain() {
     static_assert(written_so<X...>,
@@ -326,7 +334,7 @@ struct trees_apart {
     static_assert(
         written_so<X...>,
         "tessera: the trees have different structures. Fix: as many parts in each tree as in the first, in the same "
-        "order.");
+        "order, of the same names.");
   }
 };
 

@@ -72,6 +72,7 @@ constexpr auto root_mean_square(X const& x) {
 
 template <std::int64_t Least = 128, bool WithMomentum = false>
 struct adafactor_of {
+  detail::named_settings settings{};
   double decay_rate = 0.8;  // the decay of means of squares is 1 - steps^-decay_rate
   int decay_offset = 0;     // the number of steps before
   bool scaled = true;       // by the parameter's root mean square, at least 1e-3

@@ -25,6 +25,7 @@ constexpr auto state_of_squares(Square const& square, Mean const& mean) {
 
 // p - rate g / sqrt(epsilon + sum of g^2), the sum beginning with `initial`.
 struct adagrad {
+  detail::named_settings settings{};
   double initial = 0.1, epsilon = 1e-7;
 
   template <class P>
@@ -48,6 +49,7 @@ struct adagrad {
 // before.
 template <bool WithMomentum = false>
 struct rmsprop_of {
+  detail::named_settings settings{};
   double decay = 0.9, epsilon = 1e-8;
   double momentum = 0.9;  // only where WithMomentum
 

@@ -23,6 +23,7 @@ constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilo
 
 // u = g + decay p; m = momentum m + rate u trust |p| / |u|; p - m.
 struct lars {
+  detail::named_settings settings{};
   double momentum = 0.9, decay = 0, trust = 0.001, epsilon = 0;
 
   template <class P>
@@ -42,6 +43,7 @@ struct lars {
 
 // u = adam's step + decay p; p - rate u |p| / |u|.
 struct lamb {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.999, epsilon = 1e-6, decay = 0;
 
   template <class P>

@@ -33,6 +33,13 @@ struct momentum_state {
 };
 
 namespace detail {
+// The first member of each optimizer: adam(1e-3), whose number would be b1, does not compile.
+struct named_settings {
+  named_settings() = default;
+  template <class Rate>
+    requires std::is_arithmetic_v<Rate>
+  constexpr named_settings(Rate) { written::rate_as_setting<Rate>::explain(); }
+};
 struct like_zeros {
   template <class X>
   constexpr auto operator()(X const& x) const {
@@ -152,6 +159,7 @@ struct sgd {
 
 // m = decay m + g; p - rate m, or, with nesterov, p - rate (g + decay m).
 struct momentum {
+  detail::named_settings settings{};
   double decay = 0.9;
   bool nesterov = false;
 
@@ -173,6 +181,7 @@ struct momentum {
 
 // Adam (Kingma, Ba 2015). With a decay, adamw (Loshchilov, Hutter 2019): rate decay p is subtracted from p, too.
 struct adam {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.999, epsilon = 1e-8, decay = 0;
 
   template <class P>
@@ -197,6 +206,7 @@ constexpr adam adamw(double decay = 1e-4) {
 
 // Lion (Chen and others 2023): steps of one size, with the signs of a mean of gradients.
 struct lion {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.99, decay = 0;
 
   template <class P>
