@@ -9,6 +9,9 @@
 
 namespace ts = tessera;
 
+TESSERA_TREE(in_order, f, g);
+TESSERA_TREE(exchanged, g, f);
+
 int main(int argc, char** argv) {
   ts::runtime const runtime{argc, argv};
   auto const x = ts::asarray({{1.f, 2.f}, {3.f, 4.f}});
@@ -58,6 +61,24 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 15
   // expect: shapes and numbers of elements are template arguments here.
   (void)ts::one_hot(ts::asarray({0, 1}));
+#elif TESSERA_MISUSE == 16
+  // expect: the trees have different structures. Fix: as many parts in each tree as in the first, in the same order, of the same
+  (void)ts::tree_map([](auto p, auto q) { return p + q; }, in_order{x, x}, exchanged{x, x});
+#elif TESSERA_MISUSE == 17
+  // expect: the trees have different structures.
+  (void)ts::tree_map_with_path([](auto, auto p, auto q) { return p + q; }, in_order{x, x}, exchanged{x, x});
+#elif TESSERA_MISUSE == 18
+  // expect: random numbers are drawn from a key.
+  (void)ts::random::uniform<float, 3>();
+#elif TESSERA_MISUSE == 19
+  // expect: random numbers are drawn from a key.
+  (void)ts::jit([](auto a) { return a + ts::random::normal<float, 2, 2>(); })(x);
+#elif TESSERA_MISUSE == 20
+  // expect: random numbers are drawn from a key.
+  (void)ts::random::bernoulli();
+#elif TESSERA_MISUSE == 21
+  // expect: random numbers are drawn from a key.
+  (void)ts::random::randint<int, 3>();
 #endif
   // One number, and the element type first, do compile.
   (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));

@@ -76,5 +76,33 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 21
   // expect: shapes and numbers of elements are template arguments here.
   (void)ts::arange<float, 3>(2);
+#elif TESSERA_MISUSE == 22
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::jit([](auto a) { return ts::take_along_axis(a, ts::argsort<1>(a), 1); })(x);
+#elif TESSERA_MISUSE == 23
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::segment_sum(x, ts::arange<8>(), 8);
+#elif TESSERA_MISUSE == 24
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::jit([](auto a) { return ts::segment_max(a, ts::arange<8>()) + ts::segment_min(a, ts::arange<8>(), 8); })(x);
+#elif TESSERA_MISUSE == 25
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::bincount(ts::asarray({0, 1}));
+#elif TESSERA_MISUSE == 26
+  // expect: settings that are true or false in Python are tags here. Fix: solve_triangular(a, b, lower_triangle)
+  (void)ts::jit([](auto a) { return ts::triangular_solve(ts::matmul(a.T(), a), a.T(), true, true); })(x);
+#elif TESSERA_MISUSE == 27
+  // expect: a scan over values has as many turns as they have slices. Fix: scan(body, init, xs)
+  (void)ts::scan<8>([](auto c, auto a) { return std::tuple{c + a, a}; }, ts::zeros<float, 4>(), x);
+#elif TESSERA_MISUSE == 28
+  // expect: a constant is made of numbers that are known while compiling. Fix: constant({1.f, 2.f})
+  (void)ts::constant(std::vector<float>(4));
+#elif TESSERA_MISUSE == 29
+  // expect: settings of optimizers have names, and update takes the rate. Fix: adam{.b1 = 0.9}
+  constexpr ts::train::adam optimizer(1e-3);
+  (void)optimizer;
+#elif TESSERA_MISUSE == 30
+  // expect: settings of optimizers have names, and update takes the rate.
+  (void)ts::jit([](auto p) { return ts::train::momentum{0.1f, 0.9}.init(p); })(x);
 #endif
 }

@@ -74,5 +74,14 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 16
   // expect: expm is of float32, float64 and their complex numbers.
   (void)ts::expm(ts::asarray(ts::ones<ts::bfloat16, 2, 2>()));
+#elif TESSERA_MISUSE == 17
+  // expect: settings that are true or false in Python are tags here.
+  (void)ts::cho_solve(std::tuple{ts::asarray(ts::ones<float, 3, 3>()), true}, v);
+#elif TESSERA_MISUSE == 18
+  // expect: settings that are true or false in Python are tags here.
+  (void)ts::jit([](auto b) { return ts::cho_solve(ts::cho_factor(ts::eye<3>(), true), b, true); })(v);
+#elif TESSERA_MISUSE == 19
+  // expect: settings that are true or false in Python are tags here.
+  (void)ts::solve_triangular(ts::asarray(ts::ones<float, 3, 3>()), v, true);
 #endif
 }

@@ -65,7 +65,7 @@ TEST(summary_layouts, averages) {
                     return oracle::sum(x * w, dims) / oracle::sum(w, dims);
                   })};
     });
-  for (size rows : {2, 3})  // two sharded rows would be one axis twice in the product
+  for (size rows : {2, 3})  // rows must be whole, observations need not
     every_layout<ops::cov>([=](size n) {
       auto const want = [n](tensor const& x) {
         tensor const off = x - oracle::mean(x, {1}, true);
@@ -143,37 +143,41 @@ input labels(size n) {
 template <class Op>
 void segments(double start, double (*f)(double, double)) {
   for (bool wide : {false, true})
-    every_layout<Op>([=](size n) {
-      auto const want = [=](tensor const& x, tensor const& ids) {
-        extents e = x.extents;
-        e[0] = 3;
-        tensor y = oracle::full(e, start);
-        oracle::for_each_index(x.extents, [&](oracle::ints at) {
-          double const v = x[at];
-          at[0] = static_cast<size>(ids[{at[0]}]);
-          if (at[0] < 3) y[at] = f(y[at], v);
-        });
-        return y;
-      };
-      return test{.inputs = {f64(wide ? extents{2 * n, n} : extents{2 * n}), labels(2 * n)},
-                  .attrs = ops::segment_params{3},
-                  .dense = dense(want)};
-    });
+    for (bool out : {false, true})
+      every_layout<Op>([=](size n) {
+        auto const want = [=](tensor const& x, tensor const& ids) {
+          extents e = x.extents;
+          e[0] = 3;
+          tensor y = oracle::full(e, start);
+          oracle::for_each_index(x.extents, [&](oracle::ints at) {
+            double const v = x[at];
+            at[0] = static_cast<size>(ids[{at[0]}]);
+            if (at[0] < 3) y[at] = f(y[at], v);
+          });
+          return y;
+        };
+        return test{.inputs = {f64(wide ? extents{2 * n, n} : extents{2 * n}), labels(2 * n)},
+                    .attrs = ops::segment_params{3},
+                    .dense = dense(want),
+                    .out_sharding = out};
+      });
 }
 TEST(summary_layouts, segments) {
   double const inf = std::numeric_limits<double>::infinity();
   segments<ops::segment_sum>(0, [](double a, double v) { return a + v; });
   segments<ops::segment_max>(-inf, [](double a, double v) { return std::fmax(a, v); });
   segments<ops::segment_min>(inf, [](double a, double v) { return std::fmin(a, v); });
-  every_layout<ops::bincount>([](size n) {
-    auto const want = [](tensor const& ids) {
-      tensor counts = oracle::zeros({3});
-      for (double id : ids.data)
-        if (id < 3) counts.data[std::size_t(id)] += 1;
-      return counts;
-    };
-    return test{.inputs = {labels(2 * n)}, .attrs = ops::segment_params{3}, .dense = dense(want)};
-  });
+  for (bool out : {false, true})
+    every_layout<ops::bincount>([=](size n) {
+      auto const want = [](tensor const& ids) {
+        tensor counts = oracle::zeros({3});
+        for (double id : ids.data)
+          if (id < 3) counts.data[std::size_t(id)] += 1;
+        return counts;
+      };
+      return test{
+          .inputs = {labels(2 * n)}, .attrs = ops::segment_params{3}, .dense = dense(want), .out_sharding = out};
+    });
 }
 
 TEST(summary_layouts, searches) {

@@ -141,5 +141,15 @@ int main(int argc, char** argv) {
   // expect: the shapes do not fit each other.
   auto const [first, second] = ts::reshape<8, 5>(x);
   (void)(first + second);
+#elif TESSERA_MISUSE == 36
+  // expect: no axis is named. Fix: the axes stand in angle brackets, psum<dp>(x), axis_index<dp>().
+  (void)ts::jit(ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto a) { return ts::psum(a); }))(x);
+#elif TESSERA_MISUSE == 37
+  // expect: no axis is named.
+  (void)ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto a) { return a + ts::axis_index(); })(x);
+#elif TESSERA_MISUSE == 38
+  // expect: no axis is named.
+  (void)ts::jit(ts::shard_map<ts::out_specs<ts::P<dp>>>(
+      [](auto a) { return ts::ppermute(a, ts::rotate<1>) + ts::pvary(a) + ts::all_gather(a, ts::tiled); }))(x);
 #endif
 }

@@ -23,34 +23,50 @@ def tree(scale):
     return {"w": wave((8, 4), scale), "b": wave((4,), scale + 1), "t": wave((6, 2, 4), scale + 2)}
 
 
-OPTIMIZERS = {
-    "adafactor": optax.adafactor(RATE, min_dim_size_to_factor=4),
-    "adafactor_other": optax.adafactor(
-        RATE,
-        min_dim_size_to_factor=4,
-        decay_rate=0.7,
-        decay_offset=-2,
-        multiply_by_parameter_scale=False,
-        clipping_threshold=0.5,
-        momentum=0.8,
-        dtype_momentum=jnp.float64,
-        weight_decay_rate=0.01,
-    ),
-    "adafactor_whole": optax.adafactor(RATE),
-    "adagrad": optax.adagrad(RATE),
-    "rmsprop": optax.rmsprop(RATE),
-    "rmsprop_momentum": optax.rmsprop(RATE, decay=0.8, momentum=0.7),
-    "lars": optax.lars(RATE, weight_decay=0.02),
-    "lamb": optax.lamb(RATE, weight_decay=0.02),
-    "lion": optax.lion(RATE, weight_decay=0.02),
-    "adamw": optax.adamw(RATE, weight_decay=0.01),
-}
-print(f"# optax {optax.__version__}, jax {jax.__version__}")
-for name, optimizer in OPTIMIZERS.items():
-    p, g = tree(0.5), tree(0.3)
+def optimizers(dtype):
+    return {
+        "adafactor": optax.adafactor(RATE, min_dim_size_to_factor=4),
+        "adafactor_other": optax.adafactor(
+            RATE,
+            min_dim_size_to_factor=4,
+            decay_rate=0.7,
+            decay_offset=-2,
+            multiply_by_parameter_scale=False,
+            clipping_threshold=0.5,
+            momentum=0.8,
+            dtype_momentum=dtype,
+            weight_decay_rate=0.01,
+        ),
+        "adafactor_whole": optax.adafactor(RATE),
+        "adagrad": optax.adagrad(RATE),
+        "rmsprop": optax.rmsprop(RATE),
+        "rmsprop_momentum": optax.rmsprop(RATE, decay=0.8, momentum=0.7),
+        "lars": optax.lars(RATE, weight_decay=0.02),
+        "lamb": optax.lamb(RATE, weight_decay=0.02),
+        "lion": optax.lion(RATE, weight_decay=0.02),
+        "adamw": optax.adamw(RATE, weight_decay=0.01),
+        "clip": optax.chain(optax.clip_by_global_norm(0.5), optax.sgd(RATE)),
+    }
+
+
+def of_complex(scale):
+    """Real and imaginary parts of different scales."""
+    return jax.tree.map(lambda x, y: x + 1j * y, tree(scale), tree(scale + 0.2))
+
+
+def run(name, optimizer, p, g):
     state = optimizer.init(p)
     for gradients in (g, jax.tree.map(lambda x: x * 2 - 0.1, g), g):
         updates, state = optimizer.update(gradients, state, p)
         p = optax.apply_updates(p, updates)
     for leaf in ("w", "b", "t"):
-        print(name, leaf, *(f"{v:.10g}" for v in np.asarray(p[leaf]).reshape(-1)))
+        numbers = np.asarray(p[leaf]).reshape(-1)
+        parts = numbers.view(np.float64)  # of a complex number two
+        print(name, leaf, *(f"{v:.14g}" for v in parts))
+
+
+print(f"# optax {optax.__version__}, jax {jax.__version__}")
+for name, optimizer in optimizers(jnp.float64).items():
+    run(name, optimizer, tree(0.5), tree(0.3))
+for name, optimizer in optimizers(jnp.complex128).items():
+    run("complex_" + name, optimizer, of_complex(0.5), of_complex(0.3))

@@ -50,7 +50,7 @@ void follows(std::function<double(double, double)> (*make)()) {
       v = step(v, g0[i] * 2 - 0.1);
       want.push_back(step(v, g0[i]));
     }
-    expect(x, want, 1e-6);
+    expect(x, want, 1e-14);
   };
   compare(got.w, wave(32, 0.5), wave(32, 0.3));
   compare(got.b, wave(4, 1.5), wave(4, 1.3));
@@ -58,13 +58,13 @@ void follows(std::function<double(double, double)> (*make)()) {
 
 constexpr double rate = 0.1;
 struct nesterov : tr::momentum {
-  constexpr nesterov() : tr::momentum{0.9, true} {}
+  constexpr nesterov() : tr::momentum{.nesterov = true} {}
 };
 struct decaying : tr::adam {
   constexpr decaying() : tr::adam(tr::adamw(0.01)) {}
 };
 struct decaying_lion : tr::lion {
-  constexpr decaying_lion() : tr::lion{0.9, 0.99, 0.02} {}
+  constexpr decaying_lion() : tr::lion{.decay = 0.02} {}
 };
 
 std::function<double(double, double)> plain_adam(double decay) {

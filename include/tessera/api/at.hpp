@@ -132,21 +132,19 @@ public:
     part_.require_inside();
     return get();
   }
-  // With a mode or a layout: for numbers and `every`, judged as in traced code.
-  template <class How>
-  auto get(How how) const {
-    return as_operands().get(how);
-  }
+  // With a mode, a layout or both: for numbers and `every`, judged as in traced code.
+  template <class... How>
+    requires(sizeof...(How) > 0)
+  auto get(How... how) const { return as_operands().get(how...); }
 #define TESSERA_INDEX_UPDATE(name)                \
   template <class V>                              \
   array<A> name(V const& v, checked_mode) const { \
     part_.require_inside();                       \
     return name(v);                               \
   }                                               \
-  template <class V, class How>                   \
-  auto name(V const& v, How how) const {          \
-    return as_operands().name(v, how);            \
-  }
+  template <class V, class... How>                \
+    requires(sizeof...(How) > 0)                  \
+  auto name(V const& v, How... how) const { return as_operands().name(v, how...); }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
   TESSERA_INDEX_UPDATE(multiply)

@@ -113,6 +113,11 @@ constexpr auto vmap() {
   return detail::takes_anything{};
 }
 
+// scan(f, init, xs, length=10).
+template <std::int64_t Turns, class F, class C, class X, class... More>
+constexpr auto scan(F const&, C const& init, X const& xs, More const&...) {
+  return detail::refused_as<written::turns_twice>(detail::first_traced(init, xs), site{});
+}
 // Loops without the values that they begin with.
 template <class L, class U, class F>
 constexpr auto fori_loop(L const&, U const&, F const&) {

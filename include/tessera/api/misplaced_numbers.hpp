@@ -82,6 +82,32 @@ template <std::int64_t... Given, class X, class I>
 constexpr auto take(X const& x, I const&, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
+template <class X, class I>
+constexpr auto take_along_axis(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X, class I>
+constexpr auto segment_sum(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X, class I>
+constexpr auto segment_max(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class X, class I>
+constexpr auto segment_min(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(x, at);
+}
+template <class I>
+constexpr auto bincount(I const& ids, detail::misplaced = 0, detail::misplaced = 0,
+                        site at = std::source_location::current()) {
+  return detail::refused_as<written::numbers_as_arguments>(ids, at);
+}
+template <class A, class B>
+constexpr auto triangular_solve(A const& a, B const&, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                                site at = std::source_location::current()) {
+  return detail::refused_as<written::flags_as_arguments>(a, at);
+}
 template <class X>
 constexpr auto dynamic_slice(X const& x, std::initializer_list<std::int64_t>, std::initializer_list<std::int64_t>,
                              site at = std::source_location::current()) {
@@ -104,6 +130,12 @@ template <class... Number>
   requires((std::is_integral_v<Number> && ...) && (sizeof...(Number) == 1 || sizeof...(Number) == 3))
 constexpr auto span(Number const&...) {
   written::numbers_as_arguments<Number...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class X>
+  requires(!ElementNumber<typename detail::numbers_in<X>::element>)
+constexpr auto constant(X const&) {
+  written::constant_of_values<X>::explain();
   return poisoned<explained<>>{};
 }
 template <class X, class Where>

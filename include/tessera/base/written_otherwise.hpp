@@ -198,7 +198,40 @@ struct numbers_as_arguments {
         written_so<X...>,
         "tessera: numbers that say what an operation does stand in angle brackets. Fix: roll<1, 0>(x), repeat<2, "
         "0>(x), tile<2, 2>(x), moveaxis<0, 1>(x), quantile<0>(x, 0.5), norm<0>(x), dynamic_slice<8, 4>(x, i, j), "
-        "split<3>(key), span<0, 8, 2>().");
+        "split<3>(key), segment_sum<4>(x, ids), take_along_axis<1>(x, i), span<0, 8, 2>().");
+  }
+};
+template <class... X>
+struct flags_as_arguments {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: settings that are true or false in Python are tags here. Fix: solve_triangular(a, b, "
+                  "lower_triangle), cho_solve(cho_factor(a, lower_triangle), b, lower_triangle).");
+  }
+};
+template <class... X>
+struct constant_of_values {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: a constant is made of numbers that are known while compiling. Fix: constant({1.f, 2.f}), or "
+        "constant(table) of a std::array; other values are arguments, asarray(vector).");
+  }
+};
+template <class... X>
+struct rate_as_setting {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: settings of optimizers have names, and update takes the rate. Fix: adam{.b1 = 0.9}, "
+                  "optimizer.update(gradients, state, parameters, 1e-3).");
+  }
+};
+template <class... X>
+struct turns_twice {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: a scan over values has as many turns as they have slices. Fix: scan(body, init, xs); "
+                  "without values scan<10>(body, init).");
   }
 };
 template <class... X>
@@ -329,7 +362,7 @@ struct trees_apart {
     static_assert(
         written_so<X...>,
         "tessera: the trees have different structures. Fix: as many parts in each tree as in the first, in the same "
-        "order.");
+        "order, of the same names.");
   }
 };
 

@@ -50,7 +50,8 @@ struct words<reason::needs_out_sharding> {
   static constexpr void fix(Text& text, told const& t, repair const& found) {
     verdict const& v = t.what;
     if (v.rhs_dim < 0)
-      say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op, ", get or set");
+      say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op,
+          ", get or set, or gather the operand first: reshard<P<...>>(x)");
     else
       detail::say_sums(text, t, found);
   }

@@ -195,6 +195,26 @@ constexpr auto cho_solve(C const& c, B const& b, solve_option<&ops::triangular_p
                          site at = std::source_location::current()) {
   return detail::composed<detail::bodies::cho_solve<true>>(at, c, b);
 }
+// cho_solve((l, True), b), cho_factor(a, lower=True), solve_triangular(a, b, lower=True).
+template <class C, class B>
+constexpr auto cho_solve(std::tuple<C, bool> const& c, B const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::flags_as_arguments>(std::get<0>(c), at);
+}
+template <class A, class Flag>
+  requires std::is_same_v<Flag, bool>
+constexpr auto cho_factor(A const& a, Flag, site at = std::source_location::current()) {
+  return detail::refused_as<written::flags_as_arguments>(a, at);
+}
+template <class A, class B, class Flag>
+  requires std::is_same_v<Flag, bool>
+constexpr auto cho_solve(A const& a, B const&, Flag, site at = std::source_location::current()) {
+  return detail::refused_as<written::flags_as_arguments>(a, at);
+}
+template <class A, class B, class Flag>
+  requires std::is_same_v<Flag, bool>
+constexpr auto solve_triangular(A const& a, B const&, Flag, site at = std::source_location::current()) {
+  return detail::refused_as<written::flags_as_arguments>(a, at);
+}
 template <class A, class P, class B>
 constexpr auto lu_solve(std::tuple<A, P> const& factors, B const& b, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::lu_solve<false>>(at, factors, b);

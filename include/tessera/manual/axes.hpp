@@ -18,7 +18,8 @@ constexpr int manual_position() {
 
 }  // namespace detail
 
-// The axes as a set and in order; `unchecked`: axes over which results always count as varying, because shard_map was
+// The axes as a set and in order, at least one, since Python's default of no axis would make each collective the identity;
+// `unchecked`: axes over which results always count as varying, because shard_map was
 // called with check_vma<false> or vmap names the axis.
 template <Axis... A>
 struct joined_axes {
@@ -28,6 +29,7 @@ struct joined_axes {
   static constexpr collective_params on() {
     collective_params over;
     (over.order.append(detail::manual_position<M, A>()), ...);
+    if (sizeof...(A) == 0) over.order.append(M::rank);  // no axis of the mesh: refused
     over.axes = over.order.axes();
     over.unchecked = M::value.unseen();
     return over;

@@ -15,7 +15,7 @@ namespace tessera {
 
 // A value of the program being traced. Its type does not depend on its history.
 template <ArrayType A>
-struct traced : typed<traced<A>>, recorded {
+struct traced : typed_members<traced<A>>, recorded {
   using type = A;
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : recorded{g, n} {}

@@ -13,7 +13,7 @@ namespace tessera {
 
 // What the type tells. size() and nbytes() are `dynamic` if an extent is.
 template <class Self>
-struct typed : operators<Self> {
+struct typed_members : operators<Self> {
   static constexpr int ndim() { return Self::type::rank; }
   static constexpr extents_list shape() { return Self::type::value.shape(); }
   static constexpr tessera::dtype dtype() { return Self::type::value.element; }
@@ -62,7 +62,7 @@ struct constant_as_array;  // api/asarray.hpp
 
 // A constant has elements and devices as the array that asarray makes of it. Outside of traced code.
 template <class Self>
-struct constant_members : typed<Self> {
+struct constant_members : typed_members<Self> {
   template <class T>
     requires std::is_arithmetic_v<T>
   explicit operator T() const { return static_cast<T>(array()); }

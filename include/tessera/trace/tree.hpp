@@ -50,11 +50,13 @@ template <std::size_t I, class F, class... Parts>
 constexpr auto map_part(F const& f, Parts const&... parts) {
   return tree_map(f, part<I>(parts)...);
 }
-// Whether B is a tree of as many parts as tree A.
+// Whether B is a tree of as many parts as tree A, of the same names if both have names.
 template <class A, class B>
 inline constexpr bool branches_alike = false;
 template <class A, Tree B>
 inline constexpr bool branches_alike<A, B> = std::is_same_v<positions_in<A>, positions_in<B>>;
+template <NamedTree A, NamedTree B>
+inline constexpr bool branches_alike<A, B> = A::names == B::names;
 template <class T, std::size_t... I, class F, class... Parts>
 constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};

@@ -65,13 +65,14 @@ constexpr auto state_of_factors(Square const& square, Mean const& mean, Steps co
 }
 template <class X>
 constexpr auto root_mean_square(X const& x) {
-  return tessera::sqrt(tessera::mean(tessera::square(x)));
+  return tessera::sqrt(tessera::mean(squared(x)));
 }
 
 }  // namespace detail
 
 template <std::int64_t Least = 128, bool WithMomentum = false>
 struct adafactor_of {
+  detail::named_settings settings{};
   double decay_rate = 0.8;  // the decay of means of squares is 1 - steps^-decay_rate
   int decay_offset = 0;     // the number of steps before
   bool scaled = true;       // by the parameter's root mean square, at least 1e-3
@@ -86,9 +87,10 @@ struct adafactor_of {
         [](auto const& p) {
           constexpr detail::factored_dims dims = detail::factored_dims_of<std::remove_cvref_t<decltype(p)>, Least>;
           if constexpr (dims.row < 0)
-            return zeros_like(p);
+            return zeros_like(real(p));
           else
-            return detail::factors(zeros_like(tessera::mean<dims.column>(p)), zeros_like(tessera::mean<dims.row>(p)));
+            return detail::factors(zeros_like(tessera::mean<dims.column>(real(p))),
+                                   zeros_like(tessera::mean<dims.row>(real(p))));
         },
         parameters);
     if constexpr (WithMomentum)
@@ -100,7 +102,7 @@ struct adafactor_of {
   template <class G, class S, class P, class Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const steps = state.steps + 1;
-    auto const turns = astype<float>(steps - decay_offset);
+    auto const turns = detail::turns_of(steps - decay_offset, parameters);  // of float64 in optax float32, too
     auto const forgotten = tessera::power(turns, -decay_rate);
     auto const square =
         tree_map([&](auto const& p, auto const& g, auto const& old) { return squares(p, g, old, forgotten); },
@@ -123,7 +125,7 @@ private:
   template <class P, class G, class Old, class Forgotten>
   constexpr auto squares(P const&, G const& g, Old const& old, Forgotten const& forgotten) const {
     constexpr detail::factored_dims dims = detail::factored_dims_of<P, Least>;
-    auto const grown = tessera::square(g) + epsilon;
+    auto const grown = detail::squared(g) + epsilon;
     auto const moved = [&](auto const& before, auto const& now) {
       return detail::as_before(before, before * (1.0 - forgotten) + now * forgotten);
     };

@@ -25,17 +25,19 @@ constexpr auto state_of_squares(Square const& square, Mean const& mean) {
 
 // p - rate g / sqrt(epsilon + sum of g^2), the sum beginning with `initial`.
 struct adagrad {
+  detail::named_settings settings{};
   double initial = 0.1, epsilon = 1e-7;
 
   template <class P>
   constexpr auto init(P const& parameters) const {
-    auto const begun = [this](auto const& p) { return full_like(p, initial); };
+    auto const begun = [this](auto const& p) { return full_like(tessera::real(p), initial); };
     return detail::state_of_squares(tree_map(begun, parameters), std::tuple{});
   }
   template <class G, class S, class P, class Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const square =
-        tree_map([](auto const& v, auto const& g) { return detail::as_before(v, v + g * g); }, state.square, gradients);
+        tree_map([](auto const& v, auto const& g) { return detail::as_before(v, v + detail::squared(g)); },
+                 state.square, gradients);
     auto const step = [&](auto const& p, auto const& g, auto const& v) {
       return detail::as_before(p, p - g * where(v > 0.0, tessera::rsqrt(v + epsilon), 0.0) * rate);
     };
@@ -47,20 +49,21 @@ struct adagrad {
 // before.
 template <bool WithMomentum = false>
 struct rmsprop_of {
+  detail::named_settings settings{};
   double decay = 0.9, epsilon = 1e-8;
   double momentum = 0.9;  // only where WithMomentum
 
   template <class P>
   constexpr auto init(P const& parameters) const {
-    auto const zero = tree_map(detail::like_zeros{}, parameters);
+    auto const square = tree_map(detail::like_real_zeros{}, parameters);
     if constexpr (WithMomentum)
-      return detail::state_of_squares(zero, zero);
+      return detail::state_of_squares(square, tree_map(detail::like_zeros{}, parameters));
     else
-      return detail::state_of_squares(zero, std::tuple{});
+      return detail::state_of_squares(square, std::tuple{});
   }
   template <class G, class S, class P, class Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
-    auto const squared = tree_map([](auto const& g) { return g * g; }, gradients);
+    auto const squared = tree_map([](auto const& g) { return detail::squared(g); }, gradients);
     auto const square = detail::moving_mean(decay, state.square, squared);
     auto const moved = tree_map(
         [&](auto const& g, auto const& v) { return detail::as_before(g, g * tessera::rsqrt(v + epsilon) * rate); },

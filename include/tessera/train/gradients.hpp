@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Operations on trees of gradients, before an optimizer uses them.
-//   global_norm(tree): the root of the sum of all squares; a sharded leaf costs an all_reduce of one number.
+//   global_norm(tree): the root of the sum of all squares, float32, or float64 where a leaf is; a sharded leaf costs an
+//   all_reduce of one number.
 //   clip_by_global_norm(tree, most): all leaves times the same factor if its norm is over `most`.
 //   accumulate(sum, tree, count): sum + tree / count, over the parts of a batch; begin with zeros.
 //   ema(mean, tree, decay): decay mean + (1 - decay) tree. add_decay(tree, parameters, decay): L2 regularization.
@@ -11,11 +12,20 @@
 #include <tessera/trace/tree_functions.hpp>
 #include <tessera/train/optimizers.hpp>
 
+#include <type_traits>
+
 namespace tessera::train {
 
 template <class T>
 constexpr auto global_norm(T const& tree) {
-  auto const squares = tree_map([](auto const& x) { return tessera::sum(tessera::square(astype<float>(x))); }, tree);
+  auto const of_leaf = [](auto const& x) {
+    using leaf = std::remove_cvref_t<decltype(x)>;
+    if constexpr (is_complex(operand_traits<leaf>::type::value.element) || detail::has_64_bits<leaf>())
+      return tessera::sum(detail::squared(x));
+    else
+      return tessera::sum(detail::squared(astype<float>(x)));
+  };
+  auto const squares = tree_map(of_leaf, tree);
   return tessera::sqrt(tree_reduce([](auto const& a, auto const& b) { return a + b; }, squares));
 }
 template <class T, class Most>

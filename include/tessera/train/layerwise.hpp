@@ -13,7 +13,7 @@ namespace detail {
 // The factor for u: trust times the length of p divided by that of u; 1 if one of them is 0.
 template <class P, class U>
 constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilon) {
-  auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(tessera::square(x))); };
+  auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(squared(x))); };
   auto const own = length(p);
   auto const other = length(u);
   auto const still = tessera::logical_or(own == 0.0, other == 0.0);
@@ -23,6 +23,7 @@ constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilo
 
 // u = g + decay p; m = momentum m + rate u trust |p| / |u|; p - m.
 struct lars {
+  detail::named_settings settings{};
   double momentum = 0.9, decay = 0, trust = 0.001, epsilon = 0;
 
   template <class P>
@@ -42,6 +43,7 @@ struct lars {
 
 // u = adam's step + decay p; p - rate u |p| / |u|.
 struct lamb {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.999, epsilon = 1e-6, decay = 0;
 
   template <class P>

@@ -5,14 +5,15 @@
 //   auto state = optimizer.init(parameters);                            a tree, laid out as the parameters are
 //   auto [p, s] = optimizer.update(gradients, state, parameters, rate);  rate: a number, or a traced scalar
 // State and parameters keep their types, so a step can donate them. Elementwise: moves 0 bytes. Others: adagrad.hpp,
-// adafactor.hpp, layerwise.hpp. Source: optax 0.2 sgd, adam, adamw, lion.
+// adafactor.hpp, layerwise.hpp. The square of a complex gradient is |g|^2, a real number; in optax its type is complex.
+// Source: optax 0.2 sgd, adam, adamw, lion.
 
 #include <tessera/op/create.hpp>
 #include <tessera/op/elementwise.hpp>
-#include <tessera/trace/tree.hpp>
-#include <tessera/trace/tree_parts.hpp>
+#include <tessera/trace/tree_functions.hpp>
 
 #include <tuple>
+#include <type_traits>
 
 namespace tessera::train {
 
@@ -32,12 +33,36 @@ struct momentum_state {
 };
 
 namespace detail {
+// The first member of each optimizer: adam(1e-3), whose number would be b1, does not compile.
+struct named_settings {
+  named_settings() = default;
+  template <class Rate>
+    requires std::is_arithmetic_v<Rate>
+  constexpr named_settings(Rate) { written::rate_as_setting<Rate>::explain(); }
+};
 struct like_zeros {
   template <class X>
   constexpr auto operator()(X const& x) const {
     return zeros_like(x);
   }
 };
+struct like_real_zeros {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return zeros_like(tessera::real(x));
+  }
+};
+// g^2, of a complex g |g|^2.
+template <class G>
+constexpr auto squared(G const& g) {
+  if constexpr (is_complex(operand_traits<G>::type::value.element)) {
+    auto const x = tessera::real(g);
+    auto const y = tessera::imag(g);
+    return x * x + y * y;
+  } else {
+    return g * g;
+  }
+}
 // A new value in the element type of the old one: a rate, or a gradient, may have a wider one.
 template <class Old, class New>
 constexpr auto as_before(Old const&, New const& value) {
@@ -66,6 +91,23 @@ constexpr double natural_log(double b) {
   for (int k = 1; k < 2000 && (power > 1e-40 || power < -1e-40); k += 2, power *= ratio * ratio) sum += power / k;
   return 2 * sum;
 }
+template <class Leaf>
+constexpr bool has_64_bits() {
+  if constexpr (Operand<Leaf>) {
+    constexpr dtype element = operand_traits<Leaf>::type::value.element;
+    return element == dtype::float64 || element == dtype::complex128;
+  } else {
+    return false;
+  }
+}
+// A number of steps as a float: float64 if a parameter has as many digits.
+template <class Steps, class P>
+constexpr auto turns_of(Steps const& steps, P const& parameters) {
+  constexpr bool wide = []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
+    return (has_64_bits<Leaf>() || ...);
+  }(std::type_identity<decltype(tree_leaves(parameters))>{});
+  return astype<std::conditional_t<wide, double, float>>(steps);
+}
 // 1 - b^steps, exact also near 0: the divisor for a mean that began with zeros.
 template <class Steps>
 constexpr auto begun(double b, Steps const& steps) {
@@ -89,10 +131,10 @@ template <class G, class S, class P, class Taken>
 constexpr auto by_moments(double b1, double b2, double epsilon, G const& gradients, S const& state, P const& parameters,
                           Taken const& taken) {
   auto const steps = state.steps + 1;
-  auto const squared = tree_map([](auto const& g) { return g * g; }, gradients);
+  auto const squares = tree_map([](auto const& g) { return squared(g); }, gradients);
   auto const mean = moving_mean(b1, state.mean, gradients);
-  auto const square = moving_mean(b2, state.square, squared);
-  auto const turns = astype<float>(steps);
+  auto const square = moving_mean(b2, state.square, squares);
+  auto const turns = turns_of(steps, parameters);
   auto const first = begun(b1, turns);
   auto const second = begun(b2, turns);
   auto const step = [&](auto const& p, auto const& m, auto const& v) {
@@ -117,6 +159,7 @@ struct sgd {
 
 // m = decay m + g; p - rate m, or, with nesterov, p - rate (g + decay m).
 struct momentum {
+  detail::named_settings settings{};
   double decay = 0.9;
   bool nesterov = false;
 
@@ -138,12 +181,13 @@ struct momentum {
 
 // Adam (Kingma, Ba 2015). With a decay, adamw (Loshchilov, Hutter 2019): rate decay p is subtracted from p, too.
 struct adam {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.999, epsilon = 1e-8, decay = 0;
 
   template <class P>
   constexpr auto init(P const& parameters) const {
-    auto const zero = tree_map(detail::like_zeros{}, parameters);
-    return detail::state_of_moments(zero, zero, zeros<int32>());
+    return detail::state_of_moments(tree_map(detail::like_zeros{}, parameters),
+                                    tree_map(detail::like_real_zeros{}, parameters), zeros<int32>());
   }
   template <class G, class S, class P, class Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
@@ -162,6 +206,7 @@ constexpr adam adamw(double decay = 1e-4) {
 
 // Lion (Chen and others 2023): steps of one size, with the signs of a mean of gradients.
 struct lion {
+  detail::named_settings settings{};
   double b1 = 0.9, b2 = 0.99, decay = 0;
 
   template <class P>

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <complex>
 #include <vector>
 
@@ -18,6 +19,25 @@ static_assert(ts::type_text<decltype(ts::constant({{1, 2, 3}, {4, 5, 6}}))::type
 static_assert(ts::type_text<decltype(ts::constant({1.0}))::type> == "float64[1]");
 static_assert(!decltype(ts::constant({1.0}))::type::value.weak);
 
+// Weights that a constexpr function computes.
+constexpr std::array<std::array<double, 3>, 20> squares() {
+  std::array<std::array<double, 3>, 20> table{};
+  for (std::size_t i = 0; i < 20; ++i) table[i] = {0.5 * double(i), double(i * i), -1};
+  return table;
+}
+static_assert(ts::type_text<decltype(ts::constant(std::array{1, 2}))::type> == "int32[2]");
+static_assert(ts::type_text<decltype(ts::constant(2.5))::type> == "float64[]");
+
+TEST(constant, of_tables) {
+  std::vector<double> want;
+  for (auto const& row : squares()) want.insert(want.end(), row.begin(), row.end());
+  EXPECT_EQ(ts::constant(squares()).to_host(), want);
+  auto const weighed =
+      ts::jit([](auto x) { return ts::matmul(ts::constant(squares()), x); })(ts::asarray({1.0, 10.0, 100.0}));
+  EXPECT_EQ(weighed.shape()[0], 20);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(weighed.to_host()[i], 0.5 * double(i) + 10.0 * double(i * i) - 100);
+  EXPECT_EQ(ts::jit([](auto x) { return x * ts::constant(2.5); })(ts::asarray(2.0)).item(), 5.0);
+}
 TEST(constant, has_its_elements_in_order) {
   EXPECT_EQ(ts::constant({3, 1, 2}).to_host(), (std::vector<int>{3, 1, 2}));
   EXPECT_EQ(ts::constant({true, false}).to_host(), (std::vector<unsigned char>{1, 0}));

@@ -5,6 +5,7 @@
 //   x.at(i).get()   x.at(every, tokens).get()   x.at(span<0, to_end, 2>()).get()   x.at(i, ellipsis, newaxis).get()
 //   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
 //   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
+//   x.at(tokens).get(mode::fill, out_sharding<P<dp>>)          both, in this order
 // Negative indices count from the end. get moves indices outside of x inside, and the others drop them; a span is cut
 // to the array. A number outside that is known while compiling is refused, unless a mode is given; mode::checked throws
 // std::out_of_range for any index outside. Dimensions indexed by arrays must be whole, and so must the arrays, unless
@@ -94,20 +95,31 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
     return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
+  template <index_mode Mode, Spec S, Mesh M>
+  constexpr auto get(mode::tag<Mode>, out_sharding_t<S, M>, site at = std::source_location::current()) const {
+    return invoke<ops::index, with_out<params<detail::mode_or(Mode, picks)>, S, M>>(
+        at, x, index_operand(x, std::get<K>(index))...);
+  }
 
-#define TESSERA_INDEX_UPDATE(name)                                                                         \
-  template <class V>                                                                                       \
-  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return invoke<ops::at_##name, params<drops>>(at, x, std::get<K>(index)..., v);                         \
-  }                                                                                                        \
-  template <class V, index_mode Mode>                                                                      \
-  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return invoke<ops::at_##name, params<detail::mode_of_write(Mode, drops)>>(                             \
-        at, x, index_operand(x, std::get<K>(index))..., v);                                                \
-  }                                                                                                        \
-  template <class V, Spec S, Mesh M>                                                                       \
-  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return invoke<ops::at_##name, with_out<params<drops>, S, M>>(at, x, std::get<K>(index)..., v);         \
+#define TESSERA_INDEX_UPDATE(name)                                                                                  \
+  template <class V>                                                                                                \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                                \
+    return invoke<ops::at_##name, params<drops>>(at, x, std::get<K>(index)..., v);                                  \
+  }                                                                                                                 \
+  template <class V, index_mode Mode>                                                                               \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {               \
+    return invoke<ops::at_##name, params<detail::mode_of_write(Mode, drops)>>(                                      \
+        at, x, index_operand(x, std::get<K>(index))..., v);                                                         \
+  }                                                                                                                 \
+  template <class V, Spec S, Mesh M>                                                                                \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {          \
+    return invoke<ops::at_##name, with_out<params<drops>, S, M>>(at, x, std::get<K>(index)..., v);                  \
+  }                                                                                                                 \
+  template <class V, index_mode Mode, Spec S, Mesh M>                                                               \
+  constexpr auto name(V const& v, mode::tag<Mode>, out_sharding_t<S, M>, site at = std::source_location::current()) \
+      const {                                                                                                       \
+    return invoke<ops::at_##name, with_out<params<detail::mode_of_write(Mode, drops)>, S, M>>(                      \
+        at, x, index_operand(x, std::get<K>(index))..., v);                                                         \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -137,14 +149,22 @@ struct indexed_by_values {
   constexpr auto get(How const&, site at = std::source_location::current()) const {
     return refused_as<tessera::written::bounds_as_values>(x, at);
   }
-#define TESSERA_INDEX_UPDATE(name)                                                             \
-  template <class V>                                                                           \
-  constexpr auto name(V const&, site at = std::source_location::current()) const {             \
-    return refused_as<tessera::written::bounds_as_values>(x, at);                              \
-  }                                                                                            \
-  template <class V, class How>                                                                \
-  constexpr auto name(V const&, How const&, site at = std::source_location::current()) const { \
-    return refused_as<tessera::written::bounds_as_values>(x, at);                              \
+  template <class How, Spec S, Mesh M>
+  constexpr auto get(How const&, out_sharding_t<S, M>, site at = std::source_location::current()) const {
+    return refused_as<tessera::written::bounds_as_values>(x, at);
+  }
+#define TESSERA_INDEX_UPDATE(name)                                                                                   \
+  template <class V>                                                                                                 \
+  constexpr auto name(V const&, site at = std::source_location::current()) const {                                   \
+    return refused_as<tessera::written::bounds_as_values>(x, at);                                                    \
+  }                                                                                                                  \
+  template <class V, class How>                                                                                      \
+  constexpr auto name(V const&, How const&, site at = std::source_location::current()) const {                       \
+    return refused_as<tessera::written::bounds_as_values>(x, at);                                                    \
+  }                                                                                                                  \
+  template <class V, class How, Spec S, Mesh M>                                                                      \
+  constexpr auto name(V const&, How const&, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
+    return refused_as<tessera::written::bounds_as_values>(x, at);                                                    \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)

@@ -2,7 +2,11 @@
 #pragma once
 // segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), with the rows of each id combined;
 // ids outside of 0 .. N are ignored; an empty segment is 0, the lowest or the highest number. bincount<N>(ids): the
-// count of each id. ids must not be sharded. Source: JAX 0.10.2 jax.ops, jnp.bincount.
+// count of each id.
+//   segment_sum<4>(x, ids)   segment_sum<4>(x, ids, out_sharding<P<>>)   bincount<4>(ids, out_sharding<P<dp>>)
+// The rows and ids must be whole, or out_sharding gives the layout of the result. Bytes: with it, split rows are combined
+// on each device, and the results of all devices as by at(ids).add; otherwise none. Source: JAX 0.10.2 jax.ops,
+// jnp.bincount.
 
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/index/take.hpp>
@@ -24,7 +28,8 @@ struct segments {
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, ids.rank, 1), facts, ids);
     array_value like = facts;
     like.extent(0) = attrs.as<segment_params>().count;
-    like.entry(0) = {};
+    for (int d = 0; d < like.rank; ++d)
+      if (d == 0 || attrs.has_out) like.entry(d) = {};
     like.weak = false;
     attributes const wide{broadcast_params{{}, like.shape()}, layout_of(like)};
     indexing_params to;
@@ -35,7 +40,9 @@ struct segments {
     to.indexed.push_back(0);
     to.mode.fill = true;
     auto const none = make<broadcast_to>(b, {Self::none(b, facts.element)}, wide);
-    return make<Scatter>(b, {none, x[1], x[0]}, to);
+    attributes combined = attrs;
+    combined.set(to);
+    return make<Scatter>(b, {none, x[1], x[0]}, combined);
   }
 };
 // The highest or the lowest number of a type.
@@ -100,17 +107,33 @@ template <std::int64_t N, class X, class I>
 constexpr auto segment_sum(X const& x, I const& ids, site at = std::source_location::current()) {
   return invoke<ops::segment_sum, number_of_segments<N>>(at, x, ids);
 }
+template <std::int64_t N, class X, class I, Spec S, Mesh M>
+constexpr auto segment_sum(X const& x, I const& ids, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::segment_sum, with_out<number_of_segments<N>, S, M>>(at, x, ids);
+}
 template <std::int64_t N, class X, class I>
 constexpr auto segment_max(X const& x, I const& ids, site at = std::source_location::current()) {
   return invoke<ops::segment_max, number_of_segments<N>>(at, x, ids);
+}
+template <std::int64_t N, class X, class I, Spec S, Mesh M>
+constexpr auto segment_max(X const& x, I const& ids, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::segment_max, with_out<number_of_segments<N>, S, M>>(at, x, ids);
 }
 template <std::int64_t N, class X, class I>
 constexpr auto segment_min(X const& x, I const& ids, site at = std::source_location::current()) {
   return invoke<ops::segment_min, number_of_segments<N>>(at, x, ids);
 }
+template <std::int64_t N, class X, class I, Spec S, Mesh M>
+constexpr auto segment_min(X const& x, I const& ids, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::segment_min, with_out<number_of_segments<N>, S, M>>(at, x, ids);
+}
 template <std::int64_t N, class I>
 constexpr auto bincount(I const& ids, site at = std::source_location::current()) {
   return invoke<ops::bincount, number_of_segments<N>>(at, ids);
+}
+template <std::int64_t N, class I, Spec S, Mesh M>
+constexpr auto bincount(I const& ids, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::bincount, with_out<number_of_segments<N>, S, M>>(at, ids);
 }
 
 }  // namespace functions

@@ -4,6 +4,7 @@
 // replace; without a dimension, of x in row-major order. take_along_axis: one place for each element of the other
 // dimensions.
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
+//   take<0>(x, i, mode::clip, out_sharding<P<dp>>)                    both, in this order
 //   take_along_axis<1>(x, order)
 // Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true;
 // mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is
@@ -169,6 +170,12 @@ template <int... Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take(X const& x, I const& places, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::take, with_out<taken_along<taken_by_default, Dim...>, S, M>>(at, x, places);
 }
+template <int... Dim, class X, class I, index_mode Mode, Spec S, Mesh M>
+constexpr auto take(X const& x, I const& places, mode::tag<Mode>, out_sharding_t<S, M>,
+                    site at = std::source_location::current()) {
+  return invoke<ops::take, with_out<taken_along<detail::mode_of_take(Mode, taken_by_default), Dim...>, S, M>>(at, x,
+                                                                                                              places);
+}
 template <int Dim, class X, class I>
 constexpr auto take_along_axis(X const& x, I const& places, site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, taken_along<taken_by_default, Dim>>(at, x, places);
@@ -182,6 +189,12 @@ template <int Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take_along_axis(X const& x, I const& places, out_sharding_t<S, M>,
                                site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, with_out<taken_along<taken_by_default, Dim>, S, M>>(at, x, places);
+}
+template <int Dim, class X, class I, index_mode Mode, Spec S, Mesh M>
+constexpr auto take_along_axis(X const& x, I const& places, mode::tag<Mode>, out_sharding_t<S, M>,
+                               site at = std::source_location::current()) {
+  return invoke<ops::take_along_axis, with_out<taken_along<detail::mode_or(Mode, taken_by_default), Dim>, S, M>>(
+      at, x, places);
 }
 
 }  // namespace functions

@@ -3,7 +3,7 @@
 // count_nonzero; average(x, weights) of weights of x's shape; quantile<Dim>(x, q) for q in 0 .. 1, linear between
 // neighbors, and median<Dim>(x): NaN where there is one, along an unsharded dimension, in row-major order without one.
 // q is a scalar, or a row of k numbers: the result then has k quantiles in a first dimension.
-// cov(x): of variables in rows.
+// cov(x): of variables in rows, which must be whole; over split observations one all_reduce, as sum<1>(x).
 // Layouts, gradients and bytes are those of the reductions, sorts and products they are made of.
 // Source: JAX 0.10.2 jax.numpy.
 
@@ -119,8 +119,12 @@ struct cov {
     auto const x = floating_of(b, operand[0]);
     array_value const facts = x.facts();
     if (facts.rank != 2) return b.template refuse<cov>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
+    if (!facts.entry(0).empty())
+      return b.template refuse<cov>(refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes()), facts);
     auto const off = x - make<mean>(b, {x}, reduce_params{{1}, true});
-    auto const product = make<matmul>(b, {off, make<conj>(b, {make<permute>(b, {off})})});
+    attributes whole;
+    whole.has_out = !facts.entry(1).empty();
+    auto const product = make<matmul>(b, {off, make<conj>(b, {make<permute>(b, {off})})}, whole);
     double const left = static_cast<double>(facts.extent(1)) - attrs.as<cov_params>().ddof;
     return product / number(b, left, facts.element);
   }
