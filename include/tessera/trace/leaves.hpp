@@ -8,27 +8,36 @@
 namespace tessera {
 
 namespace detail {
-template <operand_kind Kind, class X>
+template <class What, class X>
 constexpr auto leaf_is(X const& x);
-template <operand_kind Kind, class X>
+template <class What, class X>
 constexpr auto any_leaf_is(X const& tree) {
   auto const any = [](auto const&... part) {
-    return std::bool_constant<(decltype(leaf_is<Kind>(part))::value || ...)>{};
+    return std::bool_constant<(decltype(leaf_is<What>(part))::value || ...)>{};
   };
   return with_parts(tree, any);
 }
-template <operand_kind Kind, class X>
+template <class What, class X>
 constexpr auto leaf_is(X const& x) {
   if constexpr (Operand<X>)
-    return std::bool_constant<operand_traits<X>::kind == Kind>{};
+    return std::bool_constant<What::template holds<X>>{};
   else if constexpr (Tree<X>)
-    return any_leaf_is<Kind>(x);
+    return any_leaf_is<What>(x);
   else
     return std::false_type{};
 }
+// Whether What::holds<Leaf> of an operand among the leaves of X.
+template <class What, class X>
+inline constexpr bool any_leaf = decltype(leaf_is<What>(std::declval<X const&>()))::value;
+
+template <operand_kind Kind>
+struct of_kind {
+  template <class Leaf>
+  static constexpr bool holds = operand_traits<Leaf>::kind == Kind;
+};
 // Whether the leaves of X include an operand of this kind.
 template <operand_kind Kind, class X>
-inline constexpr bool contains = decltype(leaf_is<Kind>(std::declval<X const&>()))::value;
+inline constexpr bool contains = any_leaf<of_kind<Kind>, X>;
 }  // namespace detail
 
 // Whether the leaves of X include a stored array.

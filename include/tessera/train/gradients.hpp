@@ -20,7 +20,7 @@ template <class T>
 constexpr auto global_norm(T const& tree) {
   auto const of_leaf = [](auto const& x) {
     using leaf = std::remove_cvref_t<decltype(x)>;
-    if constexpr (is_complex(operand_traits<leaf>::type::value.element) || detail::has_64_bits<leaf>())
+    if constexpr (is_complex(operand_traits<leaf>::type::value.element) || detail::of_64_bits::holds<leaf>)
       return tessera::sum(detail::squared(x));
     else
       return tessera::sum(detail::squared(astype<float>(x)));

@@ -10,7 +10,9 @@
 
 #include <tessera/op/create.hpp>
 #include <tessera/op/elementwise.hpp>
-#include <tessera/trace/tree_functions.hpp>
+#include <tessera/trace/leaves.hpp>
+#include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 #include <tuple>
 #include <type_traits>
@@ -91,22 +93,17 @@ constexpr double natural_log(double b) {
   for (int k = 1; k < 2000 && (power > 1e-40 || power < -1e-40); k += 2, power *= ratio * ratio) sum += power / k;
   return 2 * sum;
 }
-template <class Leaf>
-constexpr bool has_64_bits() {
-  if constexpr (Operand<Leaf>) {
+struct of_64_bits {
+  template <class Leaf>
+  static constexpr bool holds = [] {
     constexpr dtype element = operand_traits<Leaf>::type::value.element;
     return element == dtype::float64 || element == dtype::complex128;
-  } else {
-    return false;
-  }
-}
+  }();
+};
 // A number of steps as a float: float64 if a parameter has as many digits.
 template <class Steps, class P>
-constexpr auto turns_of(Steps const& steps, P const& parameters) {
-  constexpr bool wide = []<class... Leaf>(std::type_identity<std::tuple<Leaf...>>) {
-    return (has_64_bits<Leaf>() || ...);
-  }(std::type_identity<decltype(tree_leaves(parameters))>{});
-  return astype<std::conditional_t<wide, double, float>>(steps);
+constexpr auto turns_of(Steps const& steps, P const&) {
+  return astype<std::conditional_t<tessera::detail::any_leaf<of_64_bits, P>, double, float>>(steps);
 }
 // 1 - b^steps, exact also near 0: the divisor for a mean that began with zeros.
 template <class Steps>
