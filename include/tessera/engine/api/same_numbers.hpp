@@ -8,7 +8,6 @@
 #include <tessera/exec/run/executable.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <span>
 #include <string>
@@ -33,14 +32,11 @@ TESSERA_COLD inline std::string text_of_typed(given_number const& n) {
     std::memcpy(&value, n.bytes.data(), sizeof value);
     return value;
   };
-  auto const real = [](double number) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.17g", number);
-    return std::string(text);
+  auto const complex = [](auto z) {
+    return all_digits(z.re) + (std::signbit(z.im) ? "" : "+") + all_digits(z.im) + "i";
   };
-  auto const complex = [&](auto z) { return real(z.re) + (std::signbit(z.im) ? "" : "+") + real(z.im) + "i"; };
-  std::string const value = element == dtype::float16        ? real(float(as(std::type_identity<float16>{})))
-                            : element == dtype::bfloat16     ? real(float(as(std::type_identity<bfloat16>{})))
+  std::string const value = element == dtype::float16        ? all_digits(float(as(std::type_identity<float16>{})))
+                            : element == dtype::bfloat16     ? all_digits(float(as(std::type_identity<bfloat16>{})))
                             : element == dtype::complex64    ? complex(as(std::type_identity<complex64>{}))
                             : element == dtype::complex128   ? complex(as(std::type_identity<complex128>{}))
                             : as(std::type_identity<bool>{}) ? "true"
@@ -61,9 +57,7 @@ TESSERA_COLD inline void require_same_numbers(plan_view const& plan, std::span<g
     if (n.typed) {
       line += text_of_typed(n);
     } else if (n.value.is == number_value::form::real) {
-      char text[40];
-      std::snprintf(text, sizeof text, "%.17g", n.value.real);
-      line += text;
+      line += all_digits(n.value.real);
     } else {
       line += std::to_string(n.value.whole);
     }

@@ -18,7 +18,7 @@
 namespace tessera {
 namespace detail {
 
-inline constexpr std::size_t most_joined = 16;  // concatenate takes as many
+inline constexpr std::size_t most_joined = builder::max_operands;
 
 // Elements First, First + 1 ... of a list as values, joined.
 template <std::size_t First, class List, std::size_t... I>

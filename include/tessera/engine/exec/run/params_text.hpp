@@ -12,6 +12,13 @@
 
 namespace tessera::detail {
 
+// A number with as many digits as tell it from any other.
+inline std::string all_digits(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", number);
+  return text;
+}
+
 class params_writer {
 public:
   // For example " 0.5 as=float32 weak=0 fits=1 form=0".
@@ -184,9 +191,7 @@ private:
       text_ += name;
       if (!name.empty()) text_ += '=';
       if constexpr (std::is_same_v<T, double>) {
-        char number[40];
-        std::snprintf(number, sizeof number, "%.17g", value);
-        text_ += number;
+        text_ += all_digits(value);
       } else if constexpr (std::is_same_v<T, dtype>) {
         text_ += name_of(value);
       } else if constexpr (std::is_same_v<T, axis_set>) {
