@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Random numbers drawn as Python draws them, normal(key, {3}), randint(key, {3}, 0, 10): one error
-// sentence instead of a list of candidates. Each overload is chosen only if no other can be called.
+// Random numbers drawn as Python draws them, normal(key, {3}), randint(key, {3}, 0, 10): one error sentence instead of a
+// list of candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/api/misplaced.hpp>
 #include <tessera/random/random.hpp>

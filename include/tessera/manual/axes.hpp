@@ -18,9 +18,9 @@ constexpr int manual_position() {
 
 }  // namespace detail
 
-// The axes as a set and in order, at least one, since Python's default of no axis would make each collective the identity;
-// `unchecked`: axes over which results always count as varying, because shard_map was
-// called with check_vma<false> or vmap names the axis.
+// The axes as a set and in order. One at least is named: a collective over none would give its operand back. `unchecked`:
+// axes over which results always count as varying, because shard_map was called with check_vma<false> or vmap names the
+// axis.
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
