@@ -68,16 +68,16 @@ int main(int argc, char** argv) {
   // expect: the trees have different structures.
   (void)ts::tree_map_with_path([](auto, auto p, auto q) { return p + q; }, in_order{x, x}, exchanged{x, x});
 #elif TESSERA_MISUSE == 18
-  // expect: random numbers are drawn from a key.
+  // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::random::uniform<float, 3>();
 #elif TESSERA_MISUSE == 19
-  // expect: random numbers are drawn from a key.
+  // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::jit([](auto a) { return a + ts::random::normal<float, 2, 2>(); })(x);
 #elif TESSERA_MISUSE == 20
-  // expect: random numbers are drawn from a key.
+  // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::random::bernoulli();
 #elif TESSERA_MISUSE == 21
-  // expect: random numbers are drawn from a key.
+  // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::random::randint<int, 3>();
 #endif
   // One number, and the element type first, do compile.
