@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls with too few values or too many, trees of different structures, loops without a first value, draws in Python's
-// order: one sentence for each, in eager and in traced code.
+// Calls with too few values or too many, trees of different structures, loops without one first value, draws in Python's
+// order, updates without a rate: one sentence for each, in eager and in traced code.
 
 #include <tessera/functions.hpp>
 #include <tessera/tessera.hpp>
@@ -44,10 +44,10 @@ int main(int argc, char** argv) {
   // expect: the trees have different structures.
   (void)ts::tree_map_with_path([](auto, auto p, auto q) { return p + q; }, std::tuple{x, x}, std::tuple{x});
 #elif TESSERA_MISUSE == 10
-  // expect: a loop needs the values that it begins with. Fix: fori_loop(0, 8, body, init)
+  // expect: a loop begins with one value, which may be a tuple. Fix: fori_loop(0, 8, body, init)
   (void)ts::fori_loop(0, 3, [](auto, auto c) { return c; });
 #elif TESSERA_MISUSE == 11
-  // expect: a loop needs the values that it begins with.
+  // expect: a loop begins with one value, which may be a tuple.
   (void)ts::scan([](auto c, auto e) { return std::pair{c, e}; }, x);
 #elif TESSERA_MISUSE == 12
   // expect: shapes and numbers of elements are template arguments here.
@@ -79,6 +79,41 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 21
   // expect: random numbers are drawn from a key and the values of their distribution.
   (void)ts::random::randint<int, 3>();
+#elif TESSERA_MISUSE == 22
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::random::randint(key, 0, 8, 3);
+#elif TESSERA_MISUSE == 23
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::jit([](auto a) { return ts::fft(a, 1); })(x);
+#elif TESSERA_MISUSE == 24
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::full<2, 2>(2.5f, 1);
+#elif TESSERA_MISUSE == 25
+  // expect: a loop begins with one value, which may be a tuple.
+  (void)ts::jit([](auto a) {
+    return ts::while_loop([](auto p, auto) { return ts::sum(p) < 3; }, [](auto p, auto q) { return p + q; }, a, a);
+  })(x);
+#elif TESSERA_MISUSE == 26
+  // expect: a loop begins with one value, which may be a tuple.
+  (void)ts::jit([](auto a) {
+    auto const [c, all] = ts::scan([](auto c, auto) { return std::pair{c, c}; }, a, nullptr, 10);
+    return c;
+  })(x);
+#elif TESSERA_MISUSE == 27
+  // expect: an optimizer takes gradients, its state, parameters of the structure of the gradients, and a rate
+  (void)ts::train::adam{}.update(x, ts::train::adam{}.init(x), x);
+#elif TESSERA_MISUSE == 28
+  // expect: an optimizer takes gradients, its state, parameters of the structure of the gradients, and a rate
+  (void)ts::jit([](auto g, auto p) {
+    auto const [next, state] = ts::train::sgd{}.update(std::tuple{g, g}, std::tuple{}, p, 0.1f);
+    return next;
+  })(x, x);
+#elif TESSERA_MISUSE == 29
+  // expect: an optimizer takes gradients, its state, parameters of the structure of the gradients, and a rate
+  (void)ts::train::lion{}.update(x, ts::train::lion{}.init(x), 0.1f, x);
+#elif TESSERA_MISUSE == 30
+  // expect: tree_partition asks a function of the path and the leaf.
+  (void)ts::tree_partition([](auto path) { return path.text == "f"; }, in_order{x, x});
 #endif
   // One number, and the element type first, do compile.
   (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));

@@ -129,6 +129,28 @@ TEST(random, of_parts_of_a_batch_of_keys) {
   }
   expect(drawn, want, 0);
 }
+// As in JAX: vmap maps over the keys of split, alone and beside other arguments, in jit and outside.
+TEST(random, of_split_keys) {
+  auto const draw = [](auto k) { return rd::uniform<float, 5>(k); };
+  auto const in_jit = ts::jit([](auto key) {
+    return ts::vmap([](auto x, auto k) { return x + rd::uniform<float, 5>(k); })(ts::zeros<float, 3>(),
+                                                                                 rd::split<3>(key));
+  })(key_on<grid>(9));
+  std::vector<double> want;
+  for (std::uint32_t i = 0; i < 3; ++i)
+    for (double const u : uniform_of(child({0, 9}, i), 5)) want.push_back(u);
+  expect(in_jit, want, 0);
+  expect(ts::asarray(ts::vmap(draw)(rd::split<3>(rd::key(9)))), want, 0);
+  expect(ts::vmap(draw)(rd::split<3>(key_on<grid>(9))), want, 0);
+  // Unmapped, the keys are a tuple of keys for each slice.
+  auto const same = ts::vmap<ts::in_axes<0, ts::unmapped>>([&](auto x, auto keys) {
+    return x + rd::uniform<float, 5>(std::get<1>(keys));
+  })(ts::zeros<float, 2>(), rd::split<3>(rd::key(9)));
+  std::vector<double> const second(want.begin() + 5, want.begin() + 10);
+  std::vector<double> twice(second);
+  twice.insert(twice.end(), second.begin(), second.end());
+  expect(ts::asarray(same), twice, 0);
+}
 TEST(random, in_a_scan) {
   auto const sums = ts::jit([](auto key) {
     auto const body = [](auto k, auto) {

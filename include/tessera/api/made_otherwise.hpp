@@ -80,6 +80,27 @@ constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};
 }
+// A diagonal, or one value more, behind the extents in angle brackets.
+template <std::int64_t First, std::int64_t... Rest>
+constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
+  written::numbers_as_arguments<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest>
+constexpr auto tri(detail::misplaced, detail::misplaced = 0) {
+  written::numbers_as_arguments<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest, class Value>
+constexpr auto full(Value const&, detail::misplaced, detail::misplaced = 0) {
+  written::numbers_as_arguments<detail::as_type<First>, Value>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents>
+constexpr auto iota(detail::misplaced, detail::misplaced = 0) {
+  written::numbers_as_arguments<Element>::explain();
+  return poisoned<explained<>>{};
+}
 template <class... Element>
 constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
   written::shape_as_argument<Element...>::explain();

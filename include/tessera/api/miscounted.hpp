@@ -7,111 +7,47 @@
 
 namespace tessera::functions {
 
-template <class... X>
-  requires detail::Miscounted<3, X...>
-constexpr auto where(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<3, X...>
-constexpr auto clamp(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<3, X...>
-constexpr auto clip(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto matmul(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto dot(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto vdot(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto inner(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto tensordot(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto dot_general(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto take(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires detail::Miscounted<2, X...>
-constexpr auto conv(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto sum(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto prod(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto mean(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto cumsum(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto cumprod(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto softmax(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto logsumexp(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto sort(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto argmax(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
-template <class... X>
-  requires(detail::Miscounted<1, X...> && (detail::Handle<X> && ...))
-constexpr auto argmin(X const&... x) {
-  return detail::refused_as<written::another_number_of_values>(detail::first_traced(x...), site{});
-}
+// What it returns is written where the macro is used: misplaced.hpp.
+#define TESSERA_MISCOUNTED(NAME, TAKEN, ...) \
+  template <class... X>                      \
+    requires detail::Miscounted<TAKEN, X...> \
+  constexpr auto NAME(X const&... x) {       \
+    using namespace detail;                  \
+    return __VA_ARGS__;                      \
+  }
+// Where a number in another place says something else: sum(x, 0).
+#define TESSERA_MISCOUNTED_ARRAYS(NAME, TAKEN, ...)                         \
+  template <class... X>                                                     \
+    requires(detail::Miscounted<TAKEN, X...> && (detail::Handle<X> && ...)) \
+  constexpr auto NAME(X const&... x) {                                      \
+    using namespace detail;                                                 \
+    return __VA_ARGS__;                                                     \
+  }
+
+TESSERA_MISCOUNTED(where, 3, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED(clamp, 3, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED(clip, 3, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(matmul, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(dot, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(vdot, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(inner, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(tensordot, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(dot_general, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(take, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(conv, 2, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(sum, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(prod, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(mean, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(cumsum, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(cumprod, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(softmax, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(logsumexp, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(sort, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(argmax, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+TESSERA_MISCOUNTED_ARRAYS(argmin, 1, refused_as<written::another_number_of_values>(first_traced(x...), site{}))
+
+#undef TESSERA_MISCOUNTED
+#undef TESSERA_MISCOUNTED_ARRAYS
 
 template <class X, class Y>
 constexpr auto dot_general(X const& x, Y const&, site at = std::source_location::current()) {

@@ -35,176 +35,75 @@ constexpr auto const& asked_key(First const& first, Rest const&...) {
 
 }  // namespace detail
 
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto bits(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto uniform(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto normal(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto exponential(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto gumbel(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto laplace(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto rademacher(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto cauchy(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto logistic(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto maxwell(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto gamma(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto loggamma(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto chisquare(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto dirichlet(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto generalized_normal(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto geometric(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto lognormal(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto pareto(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto poisson(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto rayleigh(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto t(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto wald(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto randint(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto beta(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto binomial(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto double_sided_maxwell(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto f(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto multivariate_normal(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto truncated_normal(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<3, X...>
-constexpr auto weibull_min(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class Element = float, std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<4, X...>
-constexpr auto triangular(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto bernoulli(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto categorical(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto choice(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
+// What each returns is written where the macro is used: api/misplaced.hpp.
+#define TESSERA_DRAWS(NAME, NEEDED, ...)                                \
+  template <class Element = float, std::int64_t... Extents, class... X> \
+    requires detail::Misdrawn<NEEDED, X...>                             \
+  constexpr auto NAME(X const&... x) {                                  \
+    using namespace tessera::detail;                                    \
+    return __VA_ARGS__;                                                 \
+  }
+#define TESSERA_DRAWS_EXTENTS(NAME, NEEDED, ...) \
+  template <std::int64_t... Extents, class... X> \
+    requires detail::Misdrawn<NEEDED, X...>      \
+  constexpr auto NAME(X const&... x) {           \
+    using namespace tessera::detail;             \
+    return __VA_ARGS__;                          \
+  }
+#define TESSERA_DRAWS_VALUES(NAME, NEEDED, ...) \
+  template <class... X>                         \
+    requires detail::Misdrawn<NEEDED, X...>     \
+  constexpr auto NAME(X const&... x) {          \
+    using namespace tessera::detail;            \
+    return __VA_ARGS__;                         \
+  }
+
+TESSERA_DRAWS(bits, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(uniform, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(normal, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(exponential, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(gumbel, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(laplace, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(rademacher, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(cauchy, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(logistic, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(maxwell, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(gamma, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(loggamma, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(chisquare, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(dirichlet, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(generalized_normal, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(geometric, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(lognormal, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(pareto, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(poisson, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(rayleigh, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(t, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(wald, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(randint, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(beta, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(binomial, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(double_sided_maxwell, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(f, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(multivariate_normal, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(truncated_normal, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(weibull_min, 3, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS(triangular, 4, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_EXTENTS(bernoulli, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_EXTENTS(categorical, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_EXTENTS(choice, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_EXTENTS(split_batch, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_VALUES(normal_like, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_VALUES(uniform_like, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_VALUES(rademacher_like, 2,
+                     refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_VALUES(fold_in, 2, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+TESSERA_DRAWS_VALUES(clone, 1, refused_as<written::draw_misses_values>(random::detail::asked_key(x...), site{}))
+
+#undef TESSERA_DRAWS
+#undef TESSERA_DRAWS_EXTENTS
+#undef TESSERA_DRAWS_VALUES
+
 template <std::int64_t... Count, class... X>
   requires detail::Misdrawn<sizeof...(Count) ? 1 : 2, X...>
 constexpr auto permutation(X const&... x) {
@@ -220,39 +119,9 @@ template <class Element = float, class... X>
 constexpr auto multinomial(X const&... x) {
   return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
 }
-template <class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto normal_like(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto uniform_like(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto rademacher_like(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class... X>
-  requires detail::Misdrawn<2, X...>
-constexpr auto fold_in(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
 template <std::size_t Count = 2, class... X>
   requires detail::Misdrawn<1, X...>
 constexpr auto split(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <std::int64_t... Extents, class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto split_batch(X const&... x) {
-  return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
-}
-template <class... X>
-  requires detail::Misdrawn<1, X...>
-constexpr auto clone(X const&... x) {
   return tessera::detail::refused_as<written::draw_misses_values>(detail::asked_key(x...), site{});
 }
 template <class... Seed>

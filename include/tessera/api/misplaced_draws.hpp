@@ -8,37 +8,66 @@
 
 namespace tessera::random {
 
-// A shape behind the key.
-template <class... Element, class K>
-constexpr auto bits(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto uniform(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto normal(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto exponential(prng_key<K> const& key, tessera::detail::misplaced,
-                           site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto gumbel(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto laplace(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K>
-constexpr auto rademacher(prng_key<K> const& key, tessera::detail::misplaced,
-                          site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
+// A shape behind the key. What each returns is written where the macro is used: misplaced.hpp.
+#define TESSERA_SHAPE_AFTER_KEY(NAME, ...)                                                                             \
+  template <class... Element, class K>                                                                                 \
+  constexpr auto NAME(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) { \
+    using namespace tessera::detail;                                                                                   \
+    return __VA_ARGS__;                                                                                                \
+  }
+TESSERA_SHAPE_AFTER_KEY(bits, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(uniform, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(normal, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(exponential, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(gumbel, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(laplace, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(rademacher, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(cauchy, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(logistic, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_KEY(maxwell, refused_as<written::shape_as_argument>(key.data, at))
+#undef TESSERA_SHAPE_AFTER_KEY
+
+// A shape, or a dimension, behind one parameter.
+#define TESSERA_SHAPE_AFTER_ONE(NAME, ...)                                          \
+  template <class... Element, class K, class A>                                     \
+  constexpr auto NAME(prng_key<K> const& key, A const&, tessera::detail::misplaced, \
+                      site at = std::source_location::current()) {                  \
+    using namespace tessera::detail;                                                \
+    return __VA_ARGS__;                                                             \
+  }
+TESSERA_SHAPE_AFTER_ONE(bernoulli, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(gamma, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(loggamma, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(chisquare, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(dirichlet, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(generalized_normal, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(geometric, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(lognormal, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(pareto, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(poisson, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(rayleigh, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(t, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(wald, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_ONE(categorical, refused_as<written::numbers_as_arguments>(key.data, at))
+#undef TESSERA_SHAPE_AFTER_ONE
+
+// A shape behind two parameters.
+#define TESSERA_SHAPE_AFTER_TWO(NAME, ...)                                                    \
+  template <class... Element, class K, class A, class B>                                      \
+  constexpr auto NAME(prng_key<K> const& key, A const&, B const&, tessera::detail::misplaced, \
+                      site at = std::source_location::current()) {                            \
+    using namespace tessera::detail;                                                          \
+    return __VA_ARGS__;                                                                       \
+  }
+TESSERA_SHAPE_AFTER_TWO(randint, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(beta, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(binomial, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(double_sided_maxwell, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(f, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(truncated_normal, refused_as<written::shape_as_argument>(key.data, at))
+TESSERA_SHAPE_AFTER_TWO(weibull_min, refused_as<written::shape_as_argument>(key.data, at))
+#undef TESSERA_SHAPE_AFTER_TWO
+
 template <class... Element, class K, class Low, class High>
 constexpr auto uniform(prng_key<K> const& key, std::initializer_list<std::int64_t>, Low const&, High const&,
                        site at = std::source_location::current()) {
@@ -50,72 +79,42 @@ constexpr auto randint(prng_key<K> const& key, std::initializer_list<std::int64_
   return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
 }
 
-// A shape behind the parameters.
-template <class... Element, class K, class A>
-constexpr auto bernoulli(prng_key<K> const& key, A const&, std::initializer_list<std::int64_t>,
-                         site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K, class A>
-constexpr auto gamma(prng_key<K> const& key, A const&, std::initializer_list<std::int64_t>,
-                     site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K, class A, class B>
-constexpr auto beta(prng_key<K> const& key, A const&, B const&, std::initializer_list<std::int64_t>,
-                    site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-template <class... Element, class K, class A, class B>
-constexpr auto truncated_normal(prng_key<K> const& key, A const&, B const&, std::initializer_list<std::int64_t>,
-                                site at = std::source_location::current()) {
-  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
-}
-
 // Extents without the element type.
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto bits(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto uniform(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto normal(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto exponential(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto gumbel(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto laplace(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto rademacher(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto randint(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto gamma(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto beta(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
-template <std::int64_t First, std::int64_t... Rest, class K, class... More>
-constexpr auto truncated_normal(prng_key<K> const& key, More const&...) {
-  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
-}
+#define TESSERA_EXTENTS_ALONE(NAME, ...)                                      \
+  template <std::int64_t First, std::int64_t... Rest, class K, class... More> \
+  constexpr auto NAME(prng_key<K> const& key, More const&...) {               \
+    using namespace tessera::detail;                                          \
+    return __VA_ARGS__;                                                       \
+  }
+TESSERA_EXTENTS_ALONE(bits, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(uniform, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(normal, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(exponential, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(gumbel, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(laplace, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(rademacher, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(cauchy, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(logistic, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(maxwell, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(gamma, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(loggamma, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(chisquare, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(dirichlet, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(generalized_normal, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(geometric, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(lognormal, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(pareto, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(poisson, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(rayleigh, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(t, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(wald, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(randint, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(beta, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(binomial, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(double_sided_maxwell, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(f, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(truncated_normal, refused_as<written::shape_without_element>(key.data, site{}))
+TESSERA_EXTENTS_ALONE(weibull_min, refused_as<written::shape_without_element>(key.data, site{}))
+#undef TESSERA_EXTENTS_ALONE
 
 }  // namespace tessera::random

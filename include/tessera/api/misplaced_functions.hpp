@@ -118,21 +118,33 @@ template <std::int64_t Turns, class F, class C, class X, class... More>
 constexpr auto scan(F const&, C const& init, X const& xs, More const&...) {
   return detail::refused_as<written::turns_twice>(detail::first_traced(init, xs), site{});
 }
-// Loops without the values that they begin with.
+// Loops without the value that they begin with, with several, and scan(f, init, nothing, length).
 template <class L, class U, class F>
 constexpr auto fori_loop(L const&, U const&, F const&) {
-  written::loop_without_values<F>::explain();
+  written::loop_of_one_value<F>::explain();
   return poisoned<explained<>>{};
 }
 template <class G, class F>
 constexpr auto while_loop(G const&, F const&) {
-  written::loop_without_values<F>::explain();
+  written::loop_of_one_value<F>::explain();
   return poisoned<explained<>>{};
 }
 template <class F, class C>
 constexpr auto scan(F const&, C const&) {
-  written::loop_without_values<F>::explain();
+  written::loop_of_one_value<F>::explain();
   return poisoned<explained<>>{};
+}
+template <class L, class U, class F, class X, class Y, class... More>
+constexpr auto fori_loop(L const&, U const&, F const&, X const& x, Y const& y, More const&...) {
+  return detail::refused_as<written::loop_of_one_value>(detail::first_traced(x, y), site{});
+}
+template <class G, class F, class X, class Y, class... More>
+constexpr auto while_loop(G const&, F const&, X const& x, Y const& y, More const&...) {
+  return detail::refused_as<written::loop_of_one_value>(detail::first_traced(x, y), site{});
+}
+template <class F, class C, class X, class Turns, class... More>
+constexpr auto scan(F const&, C const& init, X const& xs, Turns const&, More const&...) {
+  return detail::refused_as<written::loop_of_one_value>(detail::first_traced(init, xs), site{});
 }
 
 template <class S, class X, class T, class F>

@@ -9,93 +9,20 @@
 namespace tessera {
 namespace functions {
 
-template <std::int64_t... Given, class X>
-constexpr auto roll(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                    site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto repeat(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                      site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto tile(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                    site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto moveaxis(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                        site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto swapaxes(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                        site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto norm(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                    site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto rot90(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                     site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto diff(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                    site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto ptp(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                   site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto median(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                      site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto count_nonzero(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                             site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X>
-constexpr auto argsort(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
-                       site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-
-template <std::int64_t... Given, class X, class Q>
-constexpr auto quantile(X const& x, Q const&, detail::misplaced, site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X, class Y>
-constexpr auto tensordot(X const& x, Y const&, detail::misplaced, site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <std::int64_t... Given, class X, class I>
-constexpr auto take(X const& x, I const&, detail::misplaced, site at = std::source_location::current()) {
+template <class X, class I>
+constexpr auto take_along_axis(X const& x, I const&, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 template <class X, class I>
-constexpr auto take_along_axis(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+constexpr auto segment_sum(X const& x, I const&, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 template <class X, class I>
-constexpr auto segment_sum(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+constexpr auto segment_max(X const& x, I const&, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 template <class X, class I>
-constexpr auto segment_max(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
-  return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <class X, class I>
-constexpr auto segment_min(X const& x, I const&, detail::misplaced = 0, site at = std::source_location::current()) {
+constexpr auto segment_min(X const& x, I const&, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 template <class I>
@@ -112,10 +39,6 @@ template <class X>
 constexpr auto dynamic_slice(X const& x, std::initializer_list<std::int64_t>, std::initializer_list<std::int64_t>,
                              site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(x, at);
-}
-template <class X>
-constexpr auto pad(X const& x, detail::misplaced, site at = std::source_location::current()) {
-  return detail::refused_as<written::padding_as_argument>(x, at);
 }
 template <class X>
 constexpr auto pad(X const& x, std::initializer_list<std::initializer_list<int>>,

@@ -13,6 +13,7 @@
 #include <tessera/exec/memory/buffer.hpp>
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/assign.hpp>
+#include <tessera/trace/error_in.hpp>
 
 #include <span>
 #include <vector>
@@ -239,6 +240,8 @@ template <>
 inline constexpr bool is_refused<array<detail::of_values>> = true;
 template <>
 struct operand_traits<array<detail::of_values>> : operand_traits<poisoned<explained<>>> {};
+template <>
+struct detail::first_error<array<detail::of_values>> : detail::first_error<poisoned<explained<>>> {};
 template <class X, class... Y>
 array(X const&, Y const&...) -> array<detail::of_values>;
 template <class X, class... Y>

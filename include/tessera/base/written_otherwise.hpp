@@ -321,11 +321,11 @@ struct another_number_of_values {
   }
 };
 template <class... X>
-struct loop_without_values {
+struct loop_of_one_value {
   static consteval void explain() {
     static_assert(written_so<X...>,
-                  "tessera: a loop needs the values that it begins with. Fix: fori_loop(0, 8, body, init), "
-                  "while_loop(condition, body, init), scan(body, init, xs), scan<8>(body, init).");
+                  "tessera: a loop begins with one value, which may be a tuple. Fix: fori_loop(0, 8, body, init), "
+                  "while_loop(condition, body, std::tuple{a, b}), scan(body, init, xs), scan<8>(body, init).");
   }
 };
 template <class... X>
@@ -354,6 +354,23 @@ struct list_of_values {
     static_assert(written_so<X...>,
                   "tessera: how many values are joined is part of the program. Fix: concatenate<0>(x, y), "
                   "stack(std::array{x, y, z}), vstack(std::tuple{x, y}).");
+  }
+};
+template <class... X>
+struct update_otherwise {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: an optimizer takes gradients, its state, parameters of the structure of the gradients, and a "
+        "rate, in this order. Fix: auto [p2, state2] = optimizer.update(gradients, state, p, 0.01).");
+  }
+};
+template <class... X>
+struct choice_otherwise {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: tree_partition asks a function of the path and the leaf. Fix: tree_partition([](auto path, "
+                  "auto) { return path.text.starts_with(\"head\"); }, tree).");
   }
 };
 template <class... X>

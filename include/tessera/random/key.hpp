@@ -9,7 +9,12 @@
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/elementwise/where.hpp>
 #include <tessera/op/random/key_use.hpp>
+#include <tessera/op/shape/concatenate.hpp>
 #include <tessera/trace/tree_parts.hpp>
+#include <tessera/transform/mapped_as.hpp>
+
+#include <array>
+#include <utility>
 
 namespace tessera {
 
@@ -144,4 +149,19 @@ constexpr auto clone(prng_key<K> const& key, site at = std::source_location::cur
   return prng_key{invoke<ops::cloned_key, no_params>(at, key.data)};
 }
 }  // namespace random
+namespace detail {
+
+// vmap(f)(split<8>(key)): a batch of them.
+template <class K, std::size_t N>
+struct mapped_as<std::array<random::prng_key<K>, N>> : std::true_type {
+  static constexpr auto of(std::array<random::prng_key<K>, N> const& keys, site at) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return random::prng_key{stack(std::array{keys[I].data...}, at)};
+    }
+    (std::make_index_sequence<N>{});
+  }
+};
+
+}  // namespace detail
+
 }  // namespace tessera

@@ -98,6 +98,12 @@ constexpr bool chooses_leaf() {
   else
     return F{}(Path{}, std::type_identity<X>{});
 }
+template <class F, class... Leaf>
+inline constexpr bool asks_of_path_and_leaf = true;
+template <class F, class Leaf, class... Rest>
+inline constexpr bool asks_of_path_and_leaf<F, std::tuple<Leaf, Rest...>> = requires(F const& f, Leaf const& leaf) {
+  f(tree_path<>{}, leaf);
+};
 template <class F, bool Wanted>
 struct keep_leaf {
   template <class Path, class X>
@@ -164,8 +170,11 @@ template <class F, class T>
 constexpr auto tree_partition(F const&, T const& t) {
   static_assert(std::is_empty_v<F>,
                 "tessera: what tree_partition chooses is a part of the type. Fix: a lambda without captures.");
-  return std::make_tuple(tree_map_with_path(detail::keep_leaf<F, true>{}, t),
-                         tree_map_with_path(detail::keep_leaf<F, false>{}, t));
+  if constexpr (detail::asks_of_path_and_leaf<F, decltype(tree_leaves(t))>)
+    return std::make_tuple(tree_map_with_path(detail::keep_leaf<F, true>{}, t),
+                           tree_map_with_path(detail::keep_leaf<F, false>{}, t));
+  else
+    return written::choice_otherwise<F>::explain(), std::tuple{t, t};
 }
 template <class A, class B>
 constexpr auto tree_combine(A const& a, B const& b) {

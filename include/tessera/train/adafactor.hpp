@@ -100,6 +100,7 @@ struct adafactor_of {
   }
 
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const steps = state.steps + 1;
     auto const turns = detail::turns_of(steps - decay_offset, parameters);  // of float64 in optax float32, too
@@ -119,6 +120,10 @@ struct adafactor_of {
     } else {
       return std::tuple{tree_map(taken, parameters, moved), detail::state_of_factors(square, std::tuple{}, steps)};
     }
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 
 private:

@@ -34,6 +34,7 @@ struct adagrad {
     return detail::state_of_squares(tree_map(begun, parameters), std::tuple{});
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const square =
         tree_map([](auto const& v, auto const& g) { return detail::as_before(v, v + detail::squared(g)); },
@@ -42,6 +43,10 @@ struct adagrad {
       return detail::as_before(p, p - g * where(v > 0.0, tessera::rsqrt(v + epsilon), 0.0) * rate);
     };
     return std::tuple{tree_map(step, parameters, gradients, square), detail::state_of_squares(square, std::tuple{})};
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 
@@ -62,6 +67,7 @@ struct rmsprop_of {
       return detail::state_of_squares(square, std::tuple{});
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const squared = tree_map([](auto const& g) { return detail::squared(g); }, gradients);
     auto const square = detail::moving_mean(decay, state.square, squared);
@@ -76,6 +82,10 @@ struct rmsprop_of {
     } else {
       return std::tuple{tree_map(taken, parameters, moved), detail::state_of_squares(square, std::tuple{})};
     }
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 using rmsprop = rmsprop_of<>;

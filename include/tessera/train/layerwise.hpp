@@ -31,6 +31,7 @@ struct lars {
     return detail::state_of_mean(tree_map(detail::like_zeros{}, parameters));
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const grown = [&](auto const& m, auto const& g, auto const& p) {
       auto const u = detail::times_trusted(p, g + p * decay, trust, epsilon);
@@ -38,6 +39,10 @@ struct lars {
     };
     auto const mean = tree_map(grown, state.mean, gradients, parameters);
     return std::tuple{tree_map(detail::less_step{}, parameters, mean), detail::state_of_mean(mean)};
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 
@@ -51,11 +56,16 @@ struct lamb {
     return adam{}.init(parameters);
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const taken = [&](auto const& p, auto const& moved) {
       return detail::as_before(p, p - detail::times_trusted(p, moved + p * decay, 1, 0) * rate);
     };
     return detail::by_moments(b1, b2, epsilon, gradients, state, parameters, taken);
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 

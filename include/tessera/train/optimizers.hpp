@@ -65,6 +65,39 @@ constexpr auto squared(G const& g) {
     return g * g;
   }
 }
+struct of_program {
+  template <class Leaf>
+  static constexpr bool holds = tessera::detail::traces<Leaf>;
+};
+// What update takes: a gradient for each parameter, arrays, and a rate that is a number or a scalar.
+template <class G, class P>
+inline constexpr bool match = !Tree<P> && !std::is_arithmetic_v<P>;
+template <Tree G, Tree P>
+inline constexpr bool match<G, P> = tessera::detail::branches_alike<G, P>;
+template <class G, class P, class Rate>
+concept Step = match<G, P> && Tree<G>
+== Tree<P>&& Operand<Rate>&& operand_traits<Rate>::type::rank == 0;
+// A leaf of the program that is being traced.
+constexpr int leaf_of_program() { return 0; }
+template <class X, class... Rest>
+constexpr auto leaf_of_program(X const& x, Rest const&... rest) {
+  if constexpr (tessera::detail::traces<X>)
+    return x;
+  else if constexpr (Tree<X> && tessera::detail::any_leaf<of_program, X>)
+    return tessera::detail::with_parts(x, [](auto const&... part) { return leaf_of_program(part...); });
+  else
+    return leaf_of_program(rest...);
+}
+template <class... X>
+constexpr auto no_step(X const&... x) {
+  if constexpr ((tessera::detail::any_leaf<of_program, X> || ...)) {
+    auto const refused = tessera::detail::refused_as<written::update_otherwise>(leaf_of_program(x...), site{});
+    return std::tuple{refused, refused};
+  } else {
+    written::update_otherwise<X...>::explain();
+    return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+  }
+}
 // A new value in the element type of the old one: a rate, or a gradient, may have a wider one.
 template <class Old, class New>
 constexpr auto as_before(Old const&, New const& value) {
@@ -148,9 +181,14 @@ struct sgd {
     return std::tuple{};
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const step = [&](auto const& p, auto const& g) { return detail::as_before(p, p - g * rate); };
     return std::tuple{tree_map(step, parameters, gradients), state};
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 
@@ -165,6 +203,7 @@ struct momentum {
     return detail::state_of_mean(tree_map(detail::like_zeros{}, parameters));
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const grown = [&](auto const& m, auto const& g) { return detail::as_before(m, m * decay + g); };
     auto const mean = tree_map(grown, state.mean, gradients);
@@ -173,6 +212,10 @@ struct momentum {
       return detail::as_before(p, p - m * rate);
     };
     return std::tuple{tree_map(step, parameters, mean, gradients), detail::state_of_mean(mean)};
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 
@@ -187,12 +230,17 @@ struct adam {
                                     tree_map(detail::like_real_zeros{}, parameters), zeros<int32>());
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const taken = [&](auto const& p, auto const& moved) {
       if (decay != 0) return detail::as_before(p, p - (moved + p * decay) * rate);
       return detail::as_before(p, p - moved * rate);
     };
     return detail::by_moments(b1, b2, epsilon, gradients, state, parameters, taken);
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 constexpr adam adamw(double decay = 1e-4) {
@@ -211,6 +259,7 @@ struct lion {
     return detail::state_of_mean(tree_map(detail::like_zeros{}, parameters));
   }
   template <class G, class S, class P, class Rate>
+    requires detail::Step<G, P, Rate>
   constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
     auto const step = [&](auto const& p, auto const& m, auto const& g) {
       auto const moved = tessera::sign(m * b1 + g * (1 - b1));
@@ -219,6 +268,10 @@ struct lion {
     };
     return std::tuple{tree_map(step, parameters, state.mean, gradients),
                       detail::state_of_mean(detail::moving_mean(b2, state.mean, gradients))};
+  }
+  template <class... X>
+  constexpr auto update(X const&... x) const {
+    return detail::no_step(x...);
   }
 };
 

@@ -19,6 +19,7 @@
 #include <tessera/trace/refused_call.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/transform/batch.hpp>
+#include <tessera/transform/mapped_as.hpp>
 #include <tessera/transform/mapped_dim.hpp>
 #include <tessera/transform/mapped_slices.hpp>
 
@@ -61,6 +62,8 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
     if constexpr (sizeof...(X) == 0) {
       written::function_or_value_missing<F>::explain();
       return poisoned<explained<>>{};
+    } else if constexpr ((detail::mapped_as<X>::value || ...)) {
+      return with_mapped(std::index_sequence_for<X...>{}, at, x...);
     } else if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
                          !(contains_array<X>() || ...)) {
       using refused = detail::argument_refused<ops::argument, X...>;
@@ -93,6 +96,20 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
 private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
+
+  template <std::size_t... I, class... X>
+  constexpr auto with_mapped(std::index_sequence<I...>, site at, X const&... x) const {
+    return at_line(at, in_its_place<in<I> == unmapped>(x, at)...);
+  }
+  template <bool Whole, class X>
+  static constexpr auto in_its_place(X const& x, site at) {
+    if constexpr (!detail::mapped_as<X>::value)
+      return x;
+    else if constexpr (Whole)
+      return std::tuple_cat(x);  // a tree, as other arguments are
+    else
+      return detail::mapped_as<X>::of(x, at);
+  }
 
   // What the types of arguments say of the mapped dimension.
   template <class Which, class... X>

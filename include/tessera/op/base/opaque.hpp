@@ -179,6 +179,11 @@ struct results_door {
   constexpr auto operator()(X const& x, site at = std::source_location::current()) const {
     return detail::with_other_results<Op, Params>(invoke<Op, Params>(at, x), at, x);
   }
+  template <class X, class Number>
+    requires std::is_arithmetic_v<Number>
+  constexpr auto operator()(X const& x, Number const&, site at = std::source_location::current()) const {
+    return detail::refused_as<written::numbers_as_arguments>(x, at);
+  }
 };
 
 }  // namespace tessera
