@@ -47,7 +47,8 @@ template <class F, class... X>
   requires(sizeof...(X) < 2)
 constexpr auto jvp(F const&, X const&...) {
   written::function_or_value_missing<F>::explain();
-  return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+  poisoned<explained<F>> const refused{};
+  return std::tuple{refused, refused};
 }
 template <class S, class... F>
   requires(sizeof...(F) < 2)
@@ -74,7 +75,8 @@ constexpr auto fori_loop(L const&, U const&...) {
 template <class F>
 constexpr auto scan(F const&) {
   written::function_or_value_missing<F>::explain();
-  return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+  poisoned<explained<F>> const refused{};
+  return std::tuple{refused, refused};
 }
 template <class F>
 constexpr auto map(F const&) {

@@ -240,8 +240,10 @@ template <>
 inline constexpr bool is_refused<array<detail::of_values>> = true;
 template <>
 struct operand_traits<array<detail::of_values>> : operand_traits<poisoned<explained<>>> {};
+namespace detail {
 template <>
-struct detail::first_error<array<detail::of_values>> : detail::first_error<poisoned<explained<>>> {};
+struct first_error<array<of_values>> : first_error<poisoned<explained<>>> {};
+}  // namespace detail
 template <class X, class... Y>
 array(X const&, Y const&...) -> array<detail::of_values>;
 template <class X, class... Y>

@@ -95,7 +95,8 @@ constexpr auto no_step(X const&... x) {
     return std::tuple{refused, refused};
   } else {
     written::update_otherwise<X...>::explain();
-    return std::tuple{poisoned<explained<>>{}, poisoned<explained<>>{}};
+    poisoned<explained<X...>> const refused{};
+    return std::tuple{refused, refused};
   }
 }
 // A new value in the element type of the old one: a rate, or a gradient, may have a wider one.
