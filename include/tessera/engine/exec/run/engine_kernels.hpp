@@ -20,6 +20,10 @@ TESSERA_SORTED(bfloat16)
 TESSERA_SORTED(float)
 TESSERA_SORTED(double)
 #undef TESSERA_SORTED
+template void sorting::sort_values(dense_view<complex64 const>, dense_view<complex64>, bool);
+template void sorting::sort_values(dense_view<complex128 const>, dense_view<complex128>, bool);
+template void sorting::sort_positions(dense_view<complex64 const>, dense_view<std::int32_t>, bool);
+template void sorting::sort_positions(dense_view<complex128 const>, dense_view<std::int32_t>, bool);
 
 #define TESSERA_MATRICES(T)                                                                                          \
   template void linalg::cholesky(dense_view<T>);                                                                     \
