@@ -41,4 +41,23 @@ TEST(functions_of_complex_matrices, products_and_solutions) {
          1e-9);
 }
 
+// JAX takes real ones only: U^H U + w w^H, written out.
+TEST(functions_of_complex_matrices, cholesky_update) {
+  auto const u = ts::cho_factor(definite(z<4, 4>()));
+  auto const w = z<4>(1);
+  auto const updated = ts::cholesky_update(u, w);
+  auto const before = numbers(u), after = numbers(updated), added = numbers(w);
+  auto const at = [](std::vector<double> const& x, std::size_t i) { return number(x[2 * i], x[2 * i + 1]); };
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j) {
+      number sum = at(added, i) * std::conj(at(added, j));
+      for (std::size_t k = 0; k < 4; ++k) {
+        sum += std::conj(at(before, 4 * k + i)) * at(before, 4 * k + j);
+        sum -= std::conj(at(after, 4 * k + i)) * at(after, 4 * k + j);
+      }
+      EXPECT_LT(std::abs(sum), 1e-13) << i << ' ' << j;
+      EXPECT_LT(i > j ? std::abs(at(after, 4 * i + j)) : 0, 1e-15);
+    }
+}
+
 }  // namespace

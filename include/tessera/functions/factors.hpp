@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Products and updates of factors, without a factorization of their own; leading dimensions are the batch:
-//   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^T U + w w^T
+//   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^H U + w w^H
 //   householder_product(a, taus): (..., n, m), (..., k) -> the first m columns of q, the product of the reflectors in a
 //   ormqr(a, taus, c), ormqr(a, taus, c, transpose_a): q c, q^H c; with right_side: c q, c q^H
 //   qr_multiply(a, c): std::tuple(c q, r); qr_multiply(a, c, left_side): std::tuple(q c, r), q and r of qr(a)
 // Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Loops of n or k turns, but for qr_multiply. Source: JAX
 // 0.10.2 lax.linalg, jax.scipy.linalg.qr_multiply; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first three
-// have gradients; qr_multiply takes at least as many rows as columns, as qr.
+// have gradients; cholesky_update takes complex numbers, too; qr_multiply takes at least as many rows as columns, as
+// qr.
 
 #include <tessera/functions/linear_systems.hpp>
 
@@ -24,7 +25,7 @@ struct cholesky_update {
   constexpr auto operator()(U const& u, auto const& w) const {
     constexpr std::int64_t n = length_of<U>();
     auto const rows = std::tuple{arange<std::int32_t, n>(), moveaxis<-2, 0>(in_floats(u))};
-    return moveaxis<0, -2>(std::get<1>(scan(turned_away<n>{}, in_floats(w), rows)));
+    return moveaxis<0, -2>(std::get<1>(scan(turned_away<n>{}, conj(in_floats(w)), rows)));
   }
 
 private:
@@ -39,10 +40,10 @@ private:
       auto const larger = where(none, 1.0, maximum(abs(x), abs(y)));
       auto const a = where(none, 1.0, x / larger);
       auto const b = y / larger;
-      auto const size = sqrt(square(a) + square(b));
+      auto const size = sqrt(real(a * conj(a)) + real(b * conj(b)));
       auto const c = a / size;
       auto const s = b / size;
-      return std::tuple{c * w - s * row, c * row + s * w};
+      return std::tuple{c * w - s * row, conj(c) * row + conj(s) * w};
     }
   };
 };
