@@ -107,6 +107,24 @@ TEST(complex_factors, second_derivatives) {
   check_slope<0, 3, 2>(slope_of<decltype(cubed)>{}, z<3, 2>());
 }
 
+// Along one direction, against the difference of two values.
+template <std::int64_t N, std::int64_t M, class F>
+void check_direction(F const&) {
+  auto const x = z<N, M>(1), along = z<N, M>(2);
+  auto const [value, tangent] = ts::jit([](auto y, auto t) { return ts::jvp(F{}, y, t); })(x, along);
+  constexpr double h = 1e-6;
+  auto want = numbers(F{}(x + h * along)), low = numbers(F{}(x - h * along));
+  for (std::size_t i = 0; i < want.size(); ++i) want[i] = (want[i] - low[i]) / (2 * h);
+  expect_near(numbers(value), numbers(F{}(x)), 1e-12, "value");
+  expect_near(numbers(tangent), want, 1e-7, "tangent");
+}
+TEST(complex_factors, along_a_direction) {
+  check_direction<4, 3>(values);
+  check_direction<3, 4>(cubed);
+  check_direction<4, 3>(product_of_factors);
+  check_direction<3, 4>(inverse);
+}
+
 // Full matrices of an oblong one: the values have a gradient, the vectors are refused.
 template <int K>
 struct by_vectors {
