@@ -101,8 +101,11 @@ TEST(limits, lapack) {
   static_assert(linalg::lapack_counts_eigh(32000));
   static_assert(!linalg::lapack_counts_eigh(32767));
   static_assert(linalg::lapack_counts(32767, 32767));
-  static_assert(linalg::lapack_counts_svd(20000, 20000) && linalg::lapack_counts_svd(1000000, 30));
-  static_assert(!linalg::lapack_counts_svd(20001, 20001) && !linalg::lapack_counts_svd(std::int64_t{1} << 30, 30));
+  static_assert(linalg::lapack_counts_svd<double>(20000, 20000) && linalg::lapack_counts_svd<double>(1000000, 30));
+  static_assert(!linalg::lapack_counts_svd<double>(20001, 20001) &&
+                !linalg::lapack_counts_svd<double>(std::int64_t{1} << 30, 30));
+  static_assert(linalg::lapack_counts_svd<ts::complex64>(15000, 15000) &&
+                !linalg::lapack_counts_svd<ts::complex64>(20000, 20000));
   static_assert(!linalg::lapack_counts(32767, std::int64_t{1} << 31));
 }
 TEST(limits, counters_of_both_widths_sort_alike) {

@@ -93,6 +93,33 @@ auto with_slopes(F const&, X const&... x) {
   return ts::jit<and_slopes<F>>(x...);
 }
 
+// The slope of the size of F's result by operand K of shape N x M, against central differences.
+template <int K, std::int64_t N, std::int64_t M, class F, class... X>
+void check_slope(F const& f, X const&... x) {
+  auto const made = with_slopes(f, x...);
+  auto const given = std::tuple{x...};
+  auto const at = std::get<K>(given).to_host();
+  constexpr bool of_complex = requires { at[0].re; };
+  constexpr double h = 1e-6;
+  std::vector<double> want;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (int part = 0; part < (of_complex ? 2 : 1); ++part) {
+      auto const moved = [&](double by) {
+        auto numbers = std::vector(at.begin(), at.end());
+        if constexpr (of_complex)
+          (part == 0 ? numbers[i].re : numbers[i].im) += by;
+        else
+          numbers[i] += by;
+        auto with = given;
+        std::get<K>(with) = ts::asarray(ts::host<N, M>(std::move(numbers)));
+        return std::apply([&](auto const&... y) { return size_of(f(y...)).item(); }, with);
+      };
+      double const change = (moved(h) - moved(-h)) / (2 * h);
+      want.push_back(part == 0 ? change : -change);  // JAX: minus the slope by the imaginary part
+    }
+  expect_near(numbers(std::get<K + 1>(made)), want, 1e-6, "slope");
+}
+
 constexpr auto powers = [](auto w) {
   return ts::stack<-1>(std::tuple{ts::sum<-1>(w), ts::sum<-1>(w * w), ts::sum<-1>(w * w * w)});
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Products and updates of factors, without a factorization of their own; leading dimensions are the batch:
-//   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^T U + w w^T
+//   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^H U + w w^H
 //   householder_product(a, taus): (..., n, m), (..., k) -> the first m columns of q, the product of the reflectors in a
-//   ormqr(a, taus, c), ormqr(a, taus, c, transpose_a): q c, q^T c; with right_side: c q, c q^T
+//   ormqr(a, taus, c), ormqr(a, taus, c, transpose_a): q c, q^H c; with right_side: c q, c q^H
 //   qr_multiply(a, c): std::tuple(c q, r); qr_multiply(a, c, left_side): std::tuple(q c, r), q and r of qr(a)
 // Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Loops of n or k turns, but for qr_multiply. Source: JAX
 // 0.10.2 lax.linalg, jax.scipy.linalg.qr_multiply; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first three
-// have gradients; qr_multiply takes at least as many rows as columns, as qr.
+// have gradients; cholesky_update takes complex numbers, too; qr_multiply takes at least as many rows as columns, as
+// qr.
 
 #include <tessera/functions/linear_systems.hpp>
 
@@ -24,7 +25,7 @@ struct cholesky_update {
   constexpr auto operator()(U const& u, auto const& w) const {
     constexpr std::int64_t n = length_of<U>();
     auto const rows = std::tuple{arange<std::int32_t, n>(), moveaxis<-2, 0>(in_floats(u))};
-    return moveaxis<0, -2>(std::get<1>(scan(turned_away<n>{}, in_floats(w), rows)));
+    return moveaxis<0, -2>(std::get<1>(scan(turned_away<n>{}, conj(in_floats(w)), rows)));
   }
 
 private:
@@ -39,10 +40,10 @@ private:
       auto const larger = where(none, 1.0, maximum(abs(x), abs(y)));
       auto const a = where(none, 1.0, x / larger);
       auto const b = y / larger;
-      auto const size = sqrt(square(a) + square(b));
+      auto const size = sqrt(real(a * conj(a)) + real(b * conj(b)));
       auto const c = a / size;
       auto const s = b / size;
-      return std::tuple{c * w - s * row, c * row + s * w};
+      return std::tuple{c * w - s * row, conj(c) * row + conj(s) * w};
     }
   };
 };
@@ -54,22 +55,22 @@ struct reflected {
     auto const place = arange<std::int32_t, N>();
     auto const v = where(place > i, column, where(place == i, 1.0, 0.0));
     auto const scaled = expand_dims<-1>(expand_dims<-1>(tau) * v);
-    return std::tuple{q - matmul(scaled, matmul(as_row(v), q)), std::tuple{}};
+    return std::tuple{q - matmul(scaled, matmul(conj(as_row(v)), q)), std::tuple{}};
   }
 };
-// The product of the reflectors in a, or of these in the reverse order, and q.
-template <bool Reverse, class A, class T>
+// The product of the reflectors in a, or its adjoint, and q.
+template <bool Adjoint, class A, class T>
 constexpr auto by_reflectors(A const& a, T const& taus, auto const& q) {
   constexpr std::int64_t n = extents_of<A>[rank_of_vectors<A> - 1], m = length_of<A>(), k = length_of<T>();
   if constexpr (k > m || k > n) {
     return refused_call<call_fault::more_reflectors>(a);
   } else {
     auto const columns = moveaxis<-1, 0>(slice_in_dim<-1, 0, k>(a));
-    auto const turns = std::tuple{arange<std::int32_t, k>(), columns, moveaxis<-1, 0>(taus)};
-    if constexpr (Reverse)
-      return std::get<0>(scan(reflected<n>{}, q, turns));
+    auto const places = arange<std::int32_t, k>();
+    if constexpr (Adjoint)
+      return std::get<0>(scan(reflected<n>{}, q, std::tuple{places, columns, moveaxis<-1, 0>(conj(taus))}));
     else
-      return std::get<0>(scan(reflected<n>{}, q, turns, reversed));
+      return std::get<0>(scan(reflected<n>{}, q, std::tuple{places, columns, moveaxis<-1, 0>(taus)}, reversed));
   }
 }
 struct householder_product {
@@ -82,13 +83,13 @@ struct householder_product {
       return by_reflectors<false>(a, taus, where(eye<n, m, 0, bool>(), 1.0, zeros_like(a)));
   }
 };
-template <bool Right, bool Transposed>
+template <bool Right, bool Adjoint>
 struct ormqr {
   constexpr auto operator()(auto const& a, auto const& taus, auto const& c) const {
-    if constexpr (Right)  // c q is the transpose of q^T c^T
-      return matrix_transpose(by_reflectors<!Transposed>(a, taus, matrix_transpose(c)));
+    if constexpr (Right)  // c q is the adjoint of q^H c^H
+      return adjoint(by_reflectors<!Adjoint>(a, taus, adjoint(c)));
     else
-      return by_reflectors<Transposed>(a, taus, c);
+      return by_reflectors<Adjoint>(a, taus, c);
   }
 };
 template <bool Left>

@@ -3,15 +3,15 @@
 // Solutions of a x = b from factors of a (..., n, n); b (..., n, m), or vectors (..., n), and x as b. Leading dimensions are the
 // batch.
 //   solve_triangular(a, b, lower_triangle, transpose_a, unit_diagonal): triangular_solve with a on the left; upper by default
-//   cho_factor(a): upper U with a = U^T U, of symmetric positive definite a; cho_solve(u, b)
+//   cho_factor(a): upper U with a = U^H U, of Hermitian positive definite a; cho_solve(u, b)
 //     cho_factor(a, lower_triangle): cholesky(a); cho_solve(l, b, lower_triangle)
 //   lu_factor(a): std::tuple(lu, pivots); lu_solve(lu_factor(a), b); lu_solve(lu_factor(a), b, transpose_a): a^T x = b
 //   lu_pivots_to_permutation<N>(pivots): (..., k) -> (..., N) int32, the order of rows after the exchanges
 //   tensorinv<Ind = 2>(a): the inverse of a as a matrix of its first Ind dimensions by the others
 //   tensorsolve(a, b): x with tensordot(a, x) = b: dimensions of a, those of b first, then those of x
 // Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Source: JAX 0.10.2 jax.scipy.linalg, jnp.linalg,
-// lax.linalg. Differs: cho_solve takes the tag in the place of cho_factor's flag; a is symmetric for cho_factor, where JAX reads
-// one triangle.
+// lax.linalg. Differs: cho_solve takes the tag in the place of cho_factor's flag; a is Hermitian for cho_factor, where
+// JAX reads one triangle.
 
 #include <tessera/control/control.hpp>
 #include <tessera/functions/numbers.hpp>
@@ -48,13 +48,13 @@ struct cho_solve {
   constexpr auto operator()(auto const& c, auto const& b) const {
     using how = ops::triangular_params;
     if constexpr (Lower)
-      return solve_triangular<&how::lower, &how::transpose_a>{}(c, solve_triangular<&how::lower>{}(c, b));
+      return solve_triangular<&how::lower, &how::transpose_a>{}(conj(c), solve_triangular<&how::lower>{}(c, b));
     else
-      return solve_triangular<>{}(c, solve_triangular<&how::transpose_a>{}(c, b));
+      return solve_triangular<>{}(c, solve_triangular<&how::transpose_a>{}(conj(c), b));
   }
 };
 struct cho_factor {
-  constexpr auto operator()(auto const& a) const { return matrix_transpose(cholesky(a)); }
+  constexpr auto operator()(auto const& a) const { return adjoint(cholesky(a)); }
 };
 struct lu_factor {
   constexpr auto operator()(auto const& a) const {

@@ -3,7 +3,7 @@
 // Functions of matrices a (..., n, n) or (..., n, m); leading dimensions are the batch:
 //   expm(a): e^a, of up to 16 squarings, otherwise NaN; expm<20>(a) of more, expm<4>(a), whose every turn is cheaper, of fewer
 //   expm_frechet(a, e): std::tuple(e^a, its derivative along e)
-//   polar(a): std::tuple(u, p) with a = u p, u with orthonormal columns or rows, p symmetric, not negative;
+//   polar(a): std::tuple(u, p) with a = u p, u with orthonormal columns or rows, p Hermitian, not negative;
 //     polar(a, left_side): a = p u
 //   eigvalsh(a): the eigenvalues of eigh, ascending   symmetric_product(a, c, alpha = 1, beta = 0): alpha a a^T + beta c
 //   vector_norm<Dims...>(x): the root of the sum of squares over dimensions, of all by default; with ord<1>, ord_inf,
@@ -95,9 +95,9 @@ struct polar {
   constexpr auto operator()(auto const& a) const {
     auto const [u, s, vt] = svd(in_floats(a), full_matrices<false>);
     if constexpr (Left)
-      return std::tuple{matmul(u, vt), matmul(u * as_row(s), matrix_transpose(u))};
+      return std::tuple{matmul(u, vt), matmul(u * as_row(s), adjoint(u))};
     else
-      return std::tuple{matmul(u, vt), matmul(matrix_transpose(vt) * as_row(s), vt)};
+      return std::tuple{matmul(u, vt), matmul(adjoint(vt) * as_row(s), vt)};
   }
 };
 struct eigvalsh {

@@ -234,7 +234,7 @@ private:
       return w;
   }
   static constexpr auto fitted(auto const& powers, auto const& y) {
-    auto const scale = sqrt(sum<0>(square(powers)));
+    auto const scale = sqrt(sum<0>(real(powers * conj(powers))));
     return std::get<0>(lstsq(powers / expand_dims<0>(scale), y)) / along_rows(scale, y);
   }
 };

@@ -30,6 +30,8 @@ constexpr std::int64_t length_of() {
   return extents_of<X>[extents_of<X>.size() - 1];
 }
 constexpr auto as_row(auto const& x) { return expand_dims<-2>(x); }
+// The conjugate transpose.
+constexpr auto adjoint(auto const& a) { return conj(matrix_transpose(a)); }
 
 struct toeplitz {
   template <class C, class R>

@@ -3,8 +3,8 @@
 // Matrices of three diagonals, d (..., n) on the diagonal; leading dimensions are the batch:
 //   tridiagonal_solve(dl, d, du, b): x of b (..., n, m) or (..., n); dl (..., n) below the diagonal, whose first, and du (..., n)
 //     above it, whose last element is not read. A loop of n turns and one back, with exchanges of rows as LAPACK's gtsv
-//   eigh_tridiagonal(d, e), eigvalsh_tridiagonal(d, e): eigh and eigvalsh of the symmetric matrix with e (..., n - 1) beside the
-//     diagonal, which is made dense: n^3 steps
+//   eigh_tridiagonal(d, e), eigvalsh_tridiagonal(d, e): eigh and eigvalsh of the Hermitian matrix with e (..., n - 1)
+//     above the diagonal, which is made dense: n^3 steps
 // n must be whole, the batch keeps its layout. Moves 0 bytes. Source: JAX 0.10.2 lax.linalg.tridiagonal_solve,
 // jax.scipy.linalg.eigh_tridiagonal; Golub, Van Loan, Matrix Computations, 4.3. Differs: eigenvectors have the signs of eigh.
 
@@ -73,8 +73,8 @@ struct tridiagonal_matrix {
   constexpr auto operator()(D const& d, auto const& e) const {
     constexpr std::int64_t n = length_of<D>();
     auto const side = concatenate<-1>(e, zeros_like(slice_in_dim<-1, 0, 1>(d)));
-    auto const low = where(eye<n, n, -1, bool>(), as_row(side), 0.0);
-    return where(eye<n, n, 0, bool>(), as_row(d), 0.0) + low + matrix_transpose(low);
+    auto const low = where(eye<n, n, -1, bool>(), as_row(conj(side)), 0.0);
+    return where(eye<n, n, 0, bool>(), as_row(d), 0.0) + low + adjoint(low);
   }
 };
 struct eigh_tridiagonal {

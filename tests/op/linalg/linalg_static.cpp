@@ -36,7 +36,6 @@ TYPE_IS((cholesky(of<shape<4, 4>, P<>, int32>)), "float32[4,4]");
 TYPE_IS((cholesky(of<shape<4, 4>, P<>, complex64>)), "complex64[4,4]");
 TYPE_IS((std::get<0>(eigh(of<shape<4, 4>, P<>, complex64>))), "float32[4]");
 TYPE_IS((std::get<1>(slogdet(of<shape<4, 4>, P<>, complex128>))), "float64[]");
-REFUSED(element_unsupported, std::get<0>(qr(of<shape<4, 4>, P<>, complex64>)));
 
 TYPE_IS((std::get<0>(eig(of<shape<8, 4, 4>, P<dp>>))), "complex64[8@dp,4]");
 TYPE_IS((std::get<1>(eig(of<shape<8, 4, 4>, P<dp>, bfloat16>))), "complex64[8@dp,4,4]");
@@ -55,6 +54,24 @@ TYPE_IS((std::get<2>(svd(of<shape<4, 6>, P<>, bfloat16>, full_matrices<false>, c
 TYPE_IS((svd(tall, compute_uv<false>)), "float32[8@dp,4]");
 TYPE_IS((svd(tall, full_matrices<false>, compute_uv<false>)), "float32[8@dp,4]");
 TYPE_IS((svdvals(of<shape<dynamic, 4>, P<>>)), "float32[?]");
+constexpr auto& complex_tall = of<shape<8, 6, 4>, P<dp>, complex64>;
+TYPE_IS((std::get<0>(qr(complex_tall))), "complex64[8@dp,6,4]");
+TYPE_IS((std::get<1>(qr(complex_tall))), "complex64[8@dp,4,4]");
+TYPE_IS((std::get<0>(svd(complex_tall))), "complex64[8@dp,6,6]");
+TYPE_IS((std::get<1>(svd(complex_tall))), "float32[8@dp,4]");
+TYPE_IS((std::get<2>(svd(of<shape<4, 6>, P<>, complex128>, full_matrices<false>))), "complex128[4,6]");
+TYPE_IS((svdvals(of<shape<4, 6>, P<>, complex128>)), "float64[4]");
+TYPE_IS((pinv(complex_tall)), "complex64[8@dp,4,6]");
+TYPE_IS((std::get<0>(lstsq(complex_tall, of<shape<8, 6, 3>, P<>>))), "complex64[8@dp,4,3]");
+TYPE_IS((std::get<1>(lstsq(complex_tall, of<shape<8, 6, 3>, P<>>))), "float32[8@dp,3]");
+TYPE_IS((std::get<2>(lstsq(tall, of<shape<8, 6>, P<dp>, complex128>))), "int32[8@dp]");
+TYPE_IS((std::get<3>(lstsq(tall, of<shape<8, 6>, P<dp>, complex128>))), "float64[8@dp,4]");
+TYPE_IS((matrix_rank(complex_tall)), "int32[8@dp]");
+TYPE_IS((condition_number(complex_tall)), "float32[8@dp]");
+TYPE_IS((matrix_norm(complex_tall, nuc)), "float32[8@dp]");
+REFUSED(sharded_dim_unsupported, std::get<0>(qr(of<shape<8, 8>, P<dp, mp>, complex64>)));
+REFUSED(sharded_dim_unsupported, std::get<2>(svd(of<shape<8, 8>, P<none, mp>, complex64>)));
+REFUSED(sharded_dim_unsupported, pinv(of<shape<8, 8>, P<dp>, complex64>));
 TYPE_IS((pinv(tall)), "float32[8@dp,4,6]");
 TYPE_IS((pinv(tall, of<shape<8>, P<dp>>)), "float32[8@dp,4,6]");
 TYPE_IS((std::get<0>(lstsq(tall, of<shape<8, 6, 3>, P<>>))), "float32[8@dp,4,3]");
@@ -81,7 +98,6 @@ REFUSED(ranks_disagree, norm(of<shape<8>, P<>>, fro));
 REFUSED(shapes_disagree, std::get<0>(lstsq(tall, of<shape<8, 5, 3>, P<>>)));
 REFUSED(shapes_disagree, condition_number(tall, ord<1>));
 TYPE_IS((svdvals(of<shape<4, 4>, P<>, int32>)), "float32[4]");
-REFUSED(element_unsupported, svdvals(of<shape<4, 4>, P<>, complex64>));
 REFUSED(no_elements, condition_number(of<shape<0, 4>, P<>>));
 
 }  // namespace linalg_cases

@@ -4,6 +4,8 @@
 
 #include "support/op_case.hpp"
 
+#include <complex>
+
 namespace {
 
 using namespace op_case;
@@ -93,6 +95,36 @@ TEST(softmax, of_half_floats_and_integers) {
   auto const x = place<P<dp, mp>>(ts::make_mesh<grid>(ts::devices()), dense<ts::bfloat16, 8, 4>(-3, 3));
   auto const want = oracle::softmax(dense<ts::bfloat16, 8, 4>(-3, 3).values);
   EXPECT_LE(oracle::difference(tensor_of(ts::softmax(x)), want), 0.02);
+}
+
+// logsumexp of complex numbers, beside a plain loop and, for infinities, JAX 0.10.2.
+TEST(softmax, logsumexp_of_complex_numbers) {
+  using number = std::complex<double>;
+  std::vector<ts::complex128> given;
+  std::vector<number> want(8);
+  for (int i = 0; i < 32; ++i) {
+    given.emplace_back(2 * std::sin(i * i), 0.3 * std::cos(3.0 * i));
+    want[static_cast<std::size_t>(i / 4)] += std::exp(number(given.back().re, given.back().im));
+  }
+  auto const x = ts::device_put<P<dp, mp>>(ts::host<8, 4>(given), ts::make_mesh<grid>(ts::devices()));
+  auto const sums = ts::logsumexp<1>(x).to_host(),
+             jitted = ts::jit([](auto y) { return ts::logsumexp<1>(y); })(x).to_host();
+  for (std::size_t i = 0; i < 8; ++i) {
+    number const expected = std::log(want[i]);
+    EXPECT_NEAR(sums[i].re, expected.real(), 1e-14);
+    EXPECT_NEAR(sums[i].im, expected.imag(), 1e-14);
+    EXPECT_EQ(jitted[i], sums[i]);
+  }
+  double const inf = INFINITY;
+  auto const of_two = [](ts::complex128 one, ts::complex128 two) {
+    return ts::logsumexp(ts::asarray(ts::host<2>(std::vector{one, two}))).item();
+  };
+  EXPECT_EQ(of_two({-inf, 1}, {1, 2}), ts::complex128(1, 2));
+  EXPECT_EQ(of_two({-inf, 3}, {-inf, 3}), ts::complex128(-inf, 0));
+  EXPECT_EQ(of_two({inf, 0}, {1, 0}), ts::complex128(inf, 0));
+  EXPECT_TRUE(std::isnan(of_two({0, inf}, {1, 0}).re));
+  EXPECT_NEAR(of_two({1000, 3}, {1000, 3}).re, 1000 + std::log(2), 1e-12);
+  EXPECT_NEAR(of_two({1000, 3}, {1000, 3}).im, 3, 1e-12);
 }
 
 TEST(softmax, one_hot) {

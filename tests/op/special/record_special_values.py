@@ -571,6 +571,12 @@ def complex_rows():
         "fft": lambda x, y: jnp.fft.fft(x),
         "irfft": lambda x, y: jnp.fft.irfft(x),
         "sum_of_sizes": lambda x, y: jnp.sum(jnp.abs(x) ** 2) + jnp.sum(jnp.angle(y)),
+        "logsumexp": lambda x, y: jax.nn.logsumexp(x, -1),
+        "qr_q": lambda x, y: jnp.linalg.qr(x)[0],
+        "qr_r": lambda x, y: jnp.linalg.qr(x)[1],
+        "svdvals": lambda x, y: jnp.linalg.svdvals(x),
+        "pinv": lambda x, y: jnp.linalg.pinv(x),
+        "lstsq": lambda x, y: jnp.linalg.lstsq(x, y)[0],
     }
     for name, f in rows.items():
         value = f(x, y)

@@ -71,7 +71,13 @@ struct of_rows {
       flat{"logical_not", [](auto x, auto) { return ts::logical_not(beside_first(x)); }},
       row{"fft", [](auto x, auto) { return ts::fft(x); }, 1e-5},
       row{"irfft", [](auto x, auto) { return ts::irfft(x); }, 1e-5},
-      row{"sum_of_sizes", [](auto x, auto y) { return ts::sum(ts::square(ts::abs(x))) + ts::sum(ts::angle(y)); }}};
+      row{"sum_of_sizes", [](auto x, auto y) { return ts::sum(ts::square(ts::abs(x))) + ts::sum(ts::angle(y)); }},
+      row{"logsumexp", [](auto x, auto) { return ts::logsumexp<-1>(x); }},
+      row{"qr_q", [](auto x, auto) { return std::get<0>(ts::qr(x)); }, 1e-4},
+      row{"qr_r", [](auto x, auto) { return std::get<1>(ts::qr(x)); }, 1e-4},
+      row{"svdvals", [](auto x, auto) { return ts::svdvals(x); }, 1e-5},
+      row{"pinv", [](auto x, auto) { return ts::pinv(x); }, 1e-4},
+      row{"lstsq", [](auto x, auto y) { return std::get<0>(ts::lstsq(x, y)); }, 1e-4}};
 };
 TEST(special_complex, rows) {
   answers const a = answers_of<ts::complex64>("complex_rows", any_zeros);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // sort, argsort along one dimension (default the last), stable, NaN last: x -> the same type, and int32 positions.
+// Complex numbers are ordered by their real parts, then by their imaginary ones.
 // top_k<3>(x): the largest of the last dimension and their positions, NaN first, the first of equals: a std::tuple.
 //   sort(x)   sort<0>(x, descending)   argsort<1>(x)   auto [values, positions] = top_k<5>(x)
 // The dimension must not be sharded; others keep their layout. Moves 0 bytes. Cotangents go where the values came from.
-// Source: JAX 0.10.2 jnp.sort, jnp.argsort, lax.top_k. Differs: sort puts -0 before 0.
+// Source: JAX 0.10.2 jnp.sort, jnp.argsort, lax.top_k. Differs: sort puts -0 before 0 of reals.
 
 #include <tessera/op/index/sorting.hpp>
 #include <tessera/op/reduce/cumulative.hpp>
@@ -25,6 +26,7 @@ struct dimension_params {
 struct collect_along;
 struct spread_along : opaque<spread_along, 2, accepts::floats> {
   static constexpr std::string_view name = "spread_along";
+  static constexpr bool of_complex = true;
   template <class T>
   using operands = opaque_types<T, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -47,6 +49,7 @@ struct spread_along : opaque<spread_along, 2, accepts::floats> {
 // (values, int32 positions) -> the values there, each read once: the transpose of that.
 struct collect_along : opaque<collect_along, 2, accepts::floats> {
   static constexpr std::string_view name = "collect_along";
+  static constexpr bool of_complex = true;
   template <class T>
   using operands = opaque_types<T, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -81,6 +84,7 @@ struct argsort;
 
 struct sort : opaque<sort, 1, accepts::any> {
   static constexpr std::string_view name = "sort";
+  static constexpr bool of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
   }
@@ -101,6 +105,7 @@ struct sort : opaque<sort, 1, accepts::any> {
 
 struct argsort : opaque<argsort, 1, accepts::any> {
   static constexpr std::string_view name = "argsort";
+  static constexpr bool of_complex = true;
   template <class T>
   using results = opaque_types<std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {

@@ -2,6 +2,7 @@
 #pragma once
 // Sorting along one dimension by unsigned keys in the order of the values, by digits: on the host.
 
+#include <tessera/aval/complex.hpp>
 #include <tessera/aval/dtype.hpp>
 #include <tessera/op/index/sorting.hpp>
 
@@ -15,10 +16,13 @@
 
 namespace tessera::ops::sorting {
 
+__extension__ using longest_word = unsigned __int128;
 template <int Bytes>
 using word = std::conditional_t<
     Bytes == 1, std::uint8_t,
-    std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+    std::conditional_t<
+        Bytes == 2, std::uint16_t,
+        std::conditional_t<Bytes == 4, std::uint32_t, std::conditional_t<Bytes == 8, std::uint64_t, longest_word>>>>;
 template <class T>
 using key_of = word<sizeof(T)>;
 
@@ -40,6 +44,12 @@ TESSERA_FUNCTION key_of<T> key(T value) {
     if (!Exact && raw == sign) return sign;
     return static_cast<K>((raw & sign) ? ~raw : raw | sign);
   }
+}
+// By the real part, then by the imaginary one. -0 and 0 are equal, so that the imaginary part decides.
+template <bool, class T>
+TESSERA_FUNCTION key_of<complex_number<T>> key(complex_number<T> value) {
+  using K = key_of<complex_number<T>>;
+  return static_cast<K>(static_cast<K>(key<false>(value.re)) << (sizeof(T) * 8) | key<false>(value.im));
 }
 template <class T>
 TESSERA_FUNCTION T value_of(key_of<T> k) {
@@ -103,17 +113,24 @@ Item* memory(std::int64_t count) {
 
 template <class T>
 void sort_values(dense_view<T const> x, dense_view<T> y, bool descending) {
-  using K = key_of<T>;
   std::int64_t const n = x.extent(0);
-  K* keys = memory<K>(2 * n);
-  K const flip = descending ? static_cast<K>(~K{}) : K{};
-  for (std::int64_t i = 0; i < n; ++i) keys[i] = static_cast<K>(key<true>(x(i)) ^ flip);
-  if (n < few)
-    std::sort(keys, keys + n);
-  else
-    keys = by_digits(
-        keys, keys + n, n, [](K k) { return k; }, sizeof(K));
-  for (std::int64_t i = 0; i < n; ++i) y(i) = value_of<T>(static_cast<K>(keys[i] ^ flip));
+  if constexpr (tessera::detail::is_complex_type<T>) {
+    std::int64_t const extents[]{n}, steps[]{1};
+    dense_view<std::int32_t> const at{memory<std::int32_t>(n), extents, steps, 1};
+    sort_positions(x, at, descending);
+    for (std::int64_t i = 0; i < n; ++i) y(i) = x(at(i));
+  } else {
+    using K = key_of<T>;
+    K* keys = memory<K>(2 * n);
+    K const flip = descending ? static_cast<K>(~K{}) : K{};
+    for (std::int64_t i = 0; i < n; ++i) keys[i] = static_cast<K>(key<true>(x(i)) ^ flip);
+    if (n < few)
+      std::sort(keys, keys + n);
+    else
+      keys = by_digits(
+          keys, keys + n, n, [](K k) { return k; }, sizeof(K));
+    for (std::int64_t i = 0; i < n; ++i) y(i) = value_of<T>(static_cast<K>(keys[i] ^ flip));
+  }
 }
 
 template <class K>

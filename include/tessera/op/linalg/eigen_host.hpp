@@ -285,12 +285,12 @@ schur_form schur_of(dense_view<T const> a) {
 
 // Of symmetric or Hermitian a, whose lower part counts.
 template <class T>
-void host_eigh(dense_view<T const> a, dense_view<typename tessera::detail::real_type<T>::type> w, dense_view<T> v) {
+void host_eigh(dense_view<T const> a, dense_view<real_of<T>> w, dense_view<T> v) {
   std::int64_t const n = a.extent(0);
   constexpr bool of_complex = tessera::detail::is_complex_type<T>;
   if (lapack<T> && lapack_counts_eigh(n)) {
     scratch_matrix<T> vectors(a);
-    std::vector<typename tessera::detail::real_type<T>::type> values(static_cast<std::size_t>(n));
+    std::vector<real_of<T>> values(static_cast<std::size_t>(n));
     lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
     for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
     copy_in_blocks(vectors.fixed(), v);

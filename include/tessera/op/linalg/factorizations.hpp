@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Factors of matrices in the last two dimensions of floating arrays, all but qr also of complex ones; leading ones are
-// the batch. Several results each:
-//   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
+// Factors of matrices in the last two dimensions of floating and complex arrays; leading ones are the batch. Several
+// results each:
+//   auto [lu, pivots, order] = lu(a)
+//   auto [q, r] = qr(a), of at least as many rows as columns; the diagonal of r is real
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and a^H
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The gradient of lu is for square matrices.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
@@ -198,7 +199,7 @@ private:
 
 struct qr : opaque<qr, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "qr";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
   using results = opaque_types<T, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -219,7 +220,7 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
     if (!linalg::host_qr(a, q, r)) run(call, a, q, r);
   }
-  // (q' + q s) r^-T with s the lower part of m = r r'^T - q'^T q, mirrored to the upper one.
+  // (q' + conj(q h)) r^-T with h Hermitian, its lower part that of m = r r'^T - q'^T q, its diagonal real.
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes const attrs = back.attrs();
@@ -229,8 +230,8 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
     triangular_params const right{.transpose_a = true};  // x r^T = ...
     auto const m = K == 0 ? -product_of(back, turned(back, back.cotangent()), q)
                           : product_of(back, r, turned(back, back.cotangent()));
-    auto const low = make<tril>(back, {m}), below = make<tril>(back, {m}, strict);
-    term sum = product_of(back, q, low + turned(back, below));
+    auto const half = symmetric(back, make<tril>(back, {m}) + make<tril>(back, {m}, strict));
+    term sum = conjugate(back, product_of(back, q, half));
     if (K == 0) sum = sum + back.cotangent();
     back.give(0, make<triangular_solve>(back, {r, sum}, right));
   }
@@ -240,7 +241,7 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "eigh";
   static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
-  using results = opaque_types<typename tessera::detail::real_type<T>::type, T>;
+  using results = opaque_types<linalg::real_of<T>, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in, 2);
     if (!shape.refused) return shape;
@@ -249,8 +250,8 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
     return shape;
   }
   template <class T>
-  static void run_on_host(opaque_call const&, dense_view<T const> a,
-                          dense_view<typename tessera::detail::real_type<T>::type> w, dense_view<T> v) {
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<linalg::real_of<T>> w,
+                          dense_view<T> v) {
     linalg::host_eigh(a, w, v);
   }
   // With u = conj(v), of the values: u diag(w') v^T. Of the vectors: u (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the

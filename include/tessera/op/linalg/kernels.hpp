@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Kernels of the ops of this folder: declared here, defined in linalg_kernel.hpp, linalg_host.hpp, eigen_host.hpp and
-// fft_host.hpp for float and double, some for complex numbers of them. A file that only traces and plans need not include those (exec/run/op_kernels.hpp); the
-// declarations are weak, so that such a file links although its ops point to their kernels.
+// fft_host.hpp for float and double, those of matrices for complex numbers of them, too. A file that only traces and
+// plans need not include those (exec/run/op_kernels.hpp); the declarations are weak, so that such a file links although
+// its ops point to their kernels.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/base/config.hpp>
@@ -14,9 +15,12 @@ namespace tessera::ops {
 
 namespace linalg {
 
+// The type of lengths and singular values.
+template <class T>
+using real_of = typename tessera::detail::real_type<T>::type;
 // The type of eigenvalues.
 template <class T>
-using complex_of = complex_number<typename tessera::detail::real_type<T>::type>;
+using complex_of = complex_number<real_of<T>>;
 
 // a (n, n) becomes the lower factor L of a = L L^H, zeros above; NaN where a is not positive definite.
 template <class T>
@@ -30,13 +34,15 @@ template <class T>
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots,
                                        dense_view<std::int32_t> order);
-// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper. Signs as LAPACK's geqrf.
+// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper with a real diagonal. Signs as
+// LAPACK's geqrf.
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r);
 // a (n, m) = u diag(s) vt: s descending, columns of u and rows of vt orthonormal, as many as s has or n and m. NaN where an
 // element of a is not finite.
 template <class T>
-[[gnu::weak]] TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
+[[gnu::weak]] TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s,
+                                        dense_view<T> vt);
 
 // On the host, by LAPACK where it is faster. The functions with a result return false, and have done nothing, if LAPACK
 // is not used.
@@ -55,12 +61,11 @@ template <class T>
 template <class T>
 [[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
-[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<typename tessera::detail::real_type<T>::type> w,
-                             dense_view<T> v);
+[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<real_of<T>> w, dense_view<T> v);
 template <class T>
-[[gnu::weak]] bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
+[[gnu::weak]] bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s, dense_view<T> vt);
 template <class T>
-[[gnu::weak]] void host_svdvals(dense_view<T const> a, dense_view<T> s);
+[[gnu::weak]] void host_svdvals(dense_view<T const> a, dense_view<real_of<T>> s);
 // Of real and complex a; NaN if an element is not finite or the algorithm does not end.
 template <class T>
 [[gnu::weak]] void host_eigvals(dense_view<T const> a, dense_view<complex_of<T>> w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is made of the singular values and vectors of matrices a (..., n, m), of any rank:
+// What is made of the singular values and vectors of real and complex matrices a (..., n, m), of any rank:
 //   pinv(a), pinv(a, rtol): the pseudoinverse (..., m, n); values up to rtol of the largest count as 0, 10 max(n, m) epsilon
 //   auto [x, residuals, rank, s] = lstsq(a, b), lstsq(a, b, rcond): the shortest x of those that make |a x - b|^2 the least,
 //     for b (..., n, r) or (..., n); its value for each right side, (..., r) or (..., 1); and how many of the singular values
@@ -22,6 +22,7 @@ namespace ops {
 // (a, its pseudoinverse) -> the pseudoinverse, with the gradient of one that was made of a.
 struct pseudoinverse : opaque<pseudoinverse, 2, accepts::floats> {
   static constexpr std::string_view name = "pinv";
+  static constexpr bool of_complex = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = tessera::rule::last_dims(in, 2);
     if (!shape.refused) return shape;
@@ -32,25 +33,27 @@ struct pseudoinverse : opaque<pseudoinverse, 2, accepts::floats> {
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const>, dense_view<T const> p, dense_view<T> y) {
     copy_matrix(p, y);
   }
-  // h p p^T - a p h p p^T + p^T p h - p^T p h p a - p^T p' p^T, h = p'^T: products of the smaller size first.
+  // h c p^T - conj(a) c h c p^T + p^T c h - p^T c h c conj(a) - p^T p' p^T, h = p'^H, c = conj(p): products of the
+  // smaller size first.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    auto const a = back.operand(0), p = back.result(), ct = back.cotangent();
-    if (!a || !p || !ct) return;
+    auto const ct = back.cotangent();
+    if (!back.operand(0) || !back.result() || !ct) return;
+    auto const a = conjugate(back, back.operand(0)), p = conjugate(back, back.result());
     array_value const facts = a.facts();
     bool const tall = facts.extent(facts.rank - 2) >= facts.extent(facts.rank - 1);
     auto const of = [&](term x, term y, term z) {  // x y z of an oblong x, of y the other way around and of z as x
       return tall ? product_of(back, x, product_of(back, y, z)) : product_of(back, product_of(back, x, y), z);
     };
-    auto const h = turned(back, ct), pt = turned(back, p);
+    auto const h = conjugate(back, turned(back, ct)), pt = turned(back, back.result());
     auto const left = of(h, p, pt), right = of(pt, p, h);
     back.give(0, left - of(a, p, left) + right - of(right, p, a) - of(pt, ct, pt));
   }
 };
 
 constexpr double epsilon_of(dtype element) {
-  return bytes_of(element) == 8 ? std::numeric_limits<double>::epsilon()
-                                : static_cast<double>(std::numeric_limits<float>::epsilon());
+  return bytes_of(real_of(element)) == 8 ? std::numeric_limits<double>::epsilon()
+                                         : static_cast<double>(std::numeric_limits<float>::epsilon());
 }
 constexpr double larger_extent(array_value const& a) {
   auto const n = a.extent(a.rank - 2), m = a.extent(a.rank - 1);
@@ -77,7 +80,7 @@ constexpr term pseudoinverse_of(B& b, term a, term s, term kept) {
   auto const u = make<svd>(b, {a}, reduced), vt = make<part<svd, 2>>(b, {a}, reduced);
   auto const infinite = number(b, std::numeric_limits<double>::infinity(), s.facts().element);
   auto const by = make<expand_dims>(b, {make<where>(b, {kept, s, infinite})}, expand_dims_params{{-2}});
-  auto const p = product_of(b, turned(b, vt) / by, turned(b, u));
+  auto const p = product_of(b, conjugate(b, turned(b, vt)) / by, conjugate(b, turned(b, u)));
   return make<pseudoinverse>(b, {a, make<stop_gradient>(b, {p})});
 }
 
@@ -117,11 +120,11 @@ struct lstsq {
     array_value const* const both[]{&a, &right};
     verdict const judged = rule({b.mesh(), both, 2, svd_params{false}});
     if (!judged) return b.template refuse<lstsq>(judged, a, right);
-    cast_params const wide{wide_float(a.element)}, narrow{a.element}, whole{dtype::int32};
+    cast_params const wide{wide_float(a.element)}, narrow{a.element}, real{real_of(a.element)}, whole{dtype::int32};
     auto const matrices = with_batch_of(b, make<cast>(b, {x[0]}, wide), judged.result),
                y = with_batch_of(b, make<cast>(b, {sides}, wide), judged.result);
     auto const s = make<part<svd, 1>>(b, {matrices}, svd_params{false});
-    if constexpr (K == 3) return make<cast>(b, {s}, narrow);
+    if constexpr (K == 3) return make<cast>(b, {s}, real);
     if (!s) return s;
     auto const enough = make<greater_equal>(b, {s, cutoff_of(b, s, x[2], a, 1)});
     auto const kept = make<logical_and>(b, {enough, make<greater>(b, {s, number(b, 0.0, s.facts().element)})});
@@ -132,7 +135,7 @@ struct lstsq {
       return vector && result ? make<squeeze>(b, {result}, squeeze_params{{-1}}) : result;
     }
     auto const off = y - product_of(b, matrices, solution);
-    return make<cast>(b, {make<sum>(b, {off * off}, reduce_params{{-2}})}, narrow);
+    return make<cast>(b, {make<sum>(b, {squared_size(b, off)}, reduce_params{{-2}})}, real);
   }
 
 private:
@@ -146,7 +149,7 @@ private:
   }
   static constexpr verdict rule(rule_input const& in) {
     opaque_shape shape = tessera::rule::last_dims(in, 2);
-    if (!is_floating(in[0].element)) shape.refused = refuse(reason::element_unsupported);
+    if (!is_inexact(in[0].element)) shape.refused = refuse(reason::element_unsupported);
     if (!shape.refused) return shape.refused;
     array_value const &a = in[0], &b = in[1];
     auto const n = a.extent(a.rank - 2), rows = b.extent(b.rank - 2);

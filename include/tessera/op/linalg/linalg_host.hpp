@@ -17,11 +17,11 @@ template <class T>
 struct lapack_functions {
   int (*potrf)(char triangle, int n, T* a) = nullptr;
   int (*gesv)(int n, int m, T* a, int* pivots, T* b) = nullptr;
-  int (*syevd)(int n, T* a, typename tessera::detail::real_type<T>::type* w) = nullptr;  // heevd of complex T
+  int (*syevd)(int n, T* a, real_of<T>* w) = nullptr;  // heevd of complex T
   int (*getrf)(int n, int m, T* a, int* pivots) = nullptr;
   int (*gelqf)(int n, int m, T* a, int step, T* scales) = nullptr;
-  int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;
-  int (*gesdd)(char job, int n, int m, T* a, T* s, T* u, T* vt) = nullptr;
+  int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;  // unglq of complex T
+  int (*gesdd)(char job, int n, int m, T* a, real_of<T>* s, T* u, T* vt) = nullptr;
   int (*geev)(int n, T* a, complex_of<T>* w, complex_of<T>* v) = nullptr;  // v null: values only
   int (*gees)(int n, T* a, T* q) = nullptr;                                // of complex T
   void (*trsm)(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step, T* b,
@@ -43,10 +43,12 @@ constexpr bool lapack_counts(std::int64_t rows, std::int64_t columns) {
 constexpr bool lapack_counts_eigh(std::int64_t n) {
   return lapack_counts(n, n) && n <= 32766 && 2 * n * n + 6 * n + 1 <= std::numeric_limits<int>::max();
 }
-// Of gesdd less than 5 k^2 + 256 (n + m), k the smaller of n and m.
+// Of gesdd less than 5 k^2 + 256 (n + m), k the smaller of n and m; of complex T also 2 n m real numbers.
+template <class T>
 constexpr bool lapack_counts_svd(std::int64_t n, std::int64_t m) {
-  std::int64_t const k = std::min(n, m), most = std::numeric_limits<int>::max();
-  return lapack_counts(k, std::max(n, m)) && k <= 20000 && 256 * (n + m) <= most - 5 * k * k;
+  std::int64_t const k = std::min(n, m), l = std::max(n, m), most = std::numeric_limits<int>::max();
+  std::int64_t const products = tessera::detail::is_complex_type<T> ? 2 * k : 0;
+  return lapack_counts(k, l) && k <= 20000 && (256 + products) * (n + m) <= most - 5 * k * k;
 }
 
 // In blocks, so that a transposition reads and writes whole cache lines.
@@ -300,17 +302,17 @@ template <class T>
 bool all_finite(dense_view<T const> x) {
   for (std::int64_t i = 0; i < x.extent(0); ++i)
     for (std::int64_t j = 0; j < x.extent(1); ++j)
-      if (!std::isfinite(pivot_size(x(i, j)))) return false;
+      if (!std::isfinite(tessera::detail::real_part(x(i, j))) || !std::isfinite(imaginary_part(x(i, j)))) return false;
   return true;
 }
 
-// By rows, a is by columns its transpose v s u^T: what LAPACK calls u is vt as it is stored, and the other way around.
+// By rows, a is by columns its transpose: what LAPACK calls u is vt as it is stored, and the other way around.
 template <class T>
-bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s, dense_view<T> vt) {
   std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
-  if (!lapack<T> || !lapack_counts_svd(n, m) || !all_finite(a)) return false;
+  if (!lapack<T> || !lapack_counts_svd<T>(n, m) || !all_finite(a)) return false;
   scratch_matrix<T> both(n, m, false), left(n, u.extent(1), false), right(vt.extent(0), m, false);
-  auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
+  auto const values = std::make_unique_for_overwrite<real_of<T>[]>(static_cast<std::size_t>(k));
   copy_in_blocks(a, both.view());
   bool const full = u.extent(1) > k || vt.extent(0) > k;
   if (lapack<T>->gesdd(full ? 'A' : 'S', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(),
@@ -323,11 +325,11 @@ bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_vie
 }
 
 template <class T>
-void host_svdvals(dense_view<T const> a, dense_view<T> s) {
+void host_svdvals(dense_view<T const> a, dense_view<real_of<T>> s) {
   std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
-  if (lapack<T> && lapack_counts_svd(n, m) && all_finite(a)) {
+  if (lapack<T> && lapack_counts_svd<T>(n, m) && all_finite(a)) {
     scratch_matrix<T> both(n, m, false);
-    auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
+    auto const values = std::make_unique_for_overwrite<real_of<T>[]>(static_cast<std::size_t>(k));
     copy_in_blocks(a, both.view());
     if (lapack<T>->gesdd('N', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(), nullptr, nullptr) ==
         0) {

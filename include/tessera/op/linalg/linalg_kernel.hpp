@@ -27,8 +27,22 @@ TESSERA_FUNCTION T conjugate_of(T const& x) {
     return x;
 }
 template <class T>
+TESSERA_FUNCTION real_of<T> imaginary_part(T const& x) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return x.im;
+  else
+    return 0;
+}
+template <class T>
+TESSERA_FUNCTION real_of<T> square_of_size(T const& x) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return x.re * x.re + x.im * x.im;
+  else
+    return x * x;
+}
+template <class T>
 TESSERA_FUNCTION T not_a_number() {
-  using R = typename tessera::detail::real_type<T>::type;
+  using R = real_of<T>;
   R const none = std::numeric_limits<R>::quiet_NaN();
   if constexpr (tessera::detail::is_complex_type<T>)
     return {none, none};
@@ -106,43 +120,42 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   }
 }
 
-// y becomes (1 - t v v^T) y in its rows from `first` and columns from `column`; v: 1, then the rows below of column
+// y becomes (1 - t v v^H) y in its rows from `first` and columns from `column`; v: 1, then the rows below of column
 // `first` of a.
 template <class T>
 TESSERA_FUNCTION void reflect(dense_view<T> a, std::int64_t first, T t, std::int64_t column) {
   std::int64_t const n = a.extent(0), m = a.extent(1);
   for (std::int64_t j = column; j < m; ++j) {
     T dot = a(first, j);
-    for (std::int64_t i = first + 1; i < n; ++i) dot += a(i, first) * a(i, j);
+    for (std::int64_t i = first + 1; i < n; ++i) dot += conjugate_of(a(i, first)) * a(i, j);
     dot *= t;
     a(first, j) -= dot;
     for (std::int64_t i = first + 1; i < n; ++i) a(i, j) -= dot * a(i, first);
   }
 }
 
-// Householder reflections, with LAPACK's signs. The vector of a reflection is stored below the diagonal until q is
-// formed.
+// Householder reflections, with LAPACK's signs. The vector of a reflection is stored below the diagonal, and its factor
+// t on it, until q is formed.
 template <class T>
 TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {
   std::int64_t const n = a.extent(0), m = a.extent(1);
-  auto const below = [&](std::int64_t k) {
-    T square = T(0);
-    for (std::int64_t i = k + 1; i < n; ++i) square += a(i, k) * a(i, k);
-    return square;
-  };
   for (std::int64_t k = 0; k < m; ++k) {
-    T const head = a(k, k), square = below(k);
-    T diagonal = head;
-    if (square != T(0)) {
-      T const length = std::sqrt(head * head + square);
-      diagonal = std::signbit(head) ? length : -length;
+    T const head = a(k, k);
+    real_of<T> square = 0;
+    for (std::int64_t i = k + 1; i < n; ++i) square += square_of_size(a(i, k));
+    T diagonal = head, t(0);
+    if (square != 0 || imaginary_part(head) != 0) {
+      real_of<T> const length = std::sqrt(square_of_size(head) + square);
+      diagonal = std::signbit(tessera::detail::real_part(head)) ? length : -length;
       for (std::int64_t i = k + 1; i < n; ++i) a(i, k) /= head - diagonal;
-      reflect(a, k, (diagonal - head) / diagonal, k + 1);
+      t = (diagonal - head) / diagonal;
+      reflect(a, k, conjugate_of(t), k + 1);
     }
     for (std::int64_t j = 0; j < m; ++j) r(k, j) = j < k ? T(0) : j == k ? diagonal : a(k, j);
+    a(k, k) = t;
   }
   for (std::int64_t k = m - 1; k >= 0; --k) {
-    T const square = below(k), t = square != T(0) ? T(2) / (T(1) + square) : T(0);
+    T const t = a(k, k);
     for (std::int64_t j = k + 1; j < m; ++j) a(k, j) = T(0);
     reflect(a, k, t, k + 1);
     a(k, k) = T(1) - t;
@@ -160,7 +173,7 @@ TESSERA_FUNCTION void exchange(T& x, T& y) {
 
 // The pair (x, y), turned by the angle whose cosine and sine are c and s.
 template <class T>
-TESSERA_FUNCTION void turn(T& x, T& y, T c, T s) {
+TESSERA_FUNCTION void turn(T& x, T& y, real_of<T> c, real_of<T> s) {
   T const before = x;
   x = c * before - s * y;
   y = s * before + c * y;
@@ -204,22 +217,31 @@ TESSERA_FUNCTION void eigh(dense_view<T> a, dense_view<T> w, dense_view<T> v) {
 }
 
 // Columns p and q of a, and rows p and q of vt, turned so that the columns are orthogonal: one-sided Jacobi. False where they
-// are so already.
+// are so already. Complex column q is first multiplied by a number of size 1, which makes the product of the two real.
 template <class T>
 TESSERA_FUNCTION bool turn_columns(dense_view<T> a, dense_view<T> vt, std::int64_t p, std::int64_t q) {
+  using R = real_of<T>;
   std::int64_t const n = a.extent(0), m = vt.extent(1);
-  T const small = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::min() / small;
-  T square_p = T(0), square_q = T(0), both = T(0);
+  R const small = std::numeric_limits<R>::epsilon(), least = std::numeric_limits<R>::min() / small;
+  R square_p = 0, square_q = 0;
+  T both(0);
   for (std::int64_t i = 0; i < n; ++i) {
-    square_p += a(i, p) * a(i, p);
-    square_q += a(i, q) * a(i, q);
-    both += a(i, p) * a(i, q);
+    square_p += square_of_size(a(i, p));
+    square_q += square_of_size(a(i, q));
+    both += conjugate_of(a(i, p)) * a(i, q);
   }
-  T const sizes = std::sqrt(square_p) * std::sqrt(square_q);
-  if (!(std::fabs(both) > small * std::sqrt(static_cast<T>(n)) * sizes) || !(sizes > least)) return false;
-  T const theta = (square_q - square_p) / (T(2) * both), size = std::fabs(theta);
-  T const root = size > T(1) / small ? size : std::sqrt(size * size + T(1));
-  T const t = (theta < T(0) ? T(-1) : T(1)) / (size + root), c = T(1) / std::sqrt(t * t + T(1)), s = t * c;
+  R const sizes = std::sqrt(square_p) * std::sqrt(square_q);
+  R product = tessera::detail::real_part(both);
+  if constexpr (tessera::detail::is_complex_type<T>) product = std::hypot(both.re, both.im);
+  if (!(std::fabs(product) > small * std::sqrt(static_cast<R>(n)) * sizes) || !(sizes > least)) return false;
+  if constexpr (tessera::detail::is_complex_type<T>) {
+    T const direction = both / product;
+    for (std::int64_t i = 0; i < n; ++i) a(i, q) *= conjugate_of(direction);
+    for (std::int64_t j = 0; j < m; ++j) vt(q, j) *= direction;
+  }
+  R const theta = (square_q - square_p) / (R(2) * product), size = std::fabs(theta);
+  R const root = size > R(1) / small ? size : std::sqrt(size * size + R(1));
+  R const t = (theta < R(0) ? R(-1) : R(1)) / (size + root), c = R(1) / std::sqrt(t * t + R(1)), s = t * c;
   for (std::int64_t i = 0; i < n; ++i) turn(a(i, p), a(i, q), c, s);
   for (std::int64_t j = 0; j < m; ++j) turn(vt(p, j), vt(q, j), c, s);
   return true;
@@ -230,10 +252,10 @@ template <class T>
 TESSERA_FUNCTION void complete_column(dense_view<T> u, std::int64_t k) {
   std::int64_t const n = u.extent(0);
   std::int64_t best = 0;
-  T reached_least = T(2);
+  real_of<T> reached_least = 2;
   for (std::int64_t i = 0; i < n; ++i) {
-    T reached = T(0);
-    for (std::int64_t j = 0; j < k; ++j) reached += u(i, j) * u(i, j);
+    real_of<T> reached = 0;
+    for (std::int64_t j = 0; j < k; ++j) reached += square_of_size(u(i, j));
     if (reached < reached_least) {
       reached_least = reached;
       best = i;
@@ -243,37 +265,50 @@ TESSERA_FUNCTION void complete_column(dense_view<T> u, std::int64_t k) {
   for (int time = 0; time < 2; ++time) {  // the second time takes away what rounding left
     for (std::int64_t j = 0; j < k; ++j) {
       T dot = T(0);
-      for (std::int64_t i = 0; i < n; ++i) dot += u(i, j) * u(i, k);
+      for (std::int64_t i = 0; i < n; ++i) dot += conjugate_of(u(i, j)) * u(i, k);
       for (std::int64_t i = 0; i < n; ++i) u(i, k) -= dot * u(i, j);
     }
-    T square = T(0);
-    for (std::int64_t i = 0; i < n; ++i) square += u(i, k) * u(i, k);
-    T const length = std::sqrt(square);
+    real_of<T> square = 0;
+    for (std::int64_t i = 0; i < n; ++i) square += square_of_size(u(i, k));
+    real_of<T> const length = std::sqrt(square);
     for (std::int64_t i = 0; i < n; ++i) u(i, k) /= length;
   }
+}
+
+template <class T>
+TESSERA_FUNCTION T times_power_of_two(T const& x, int exponent) {
+  if constexpr (tessera::detail::is_complex_type<T>)
+    return {std::ldexp(x.re, exponent), std::ldexp(x.im, exponent)};
+  else
+    return std::ldexp(x, exponent);
 }
 
 // The same exponent is taken from all elements, so that no square overflows or vanishes. False, and all is NaN, where an
 // element is not finite.
 template <class T>
-TESSERA_FUNCTION bool start_of_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt,
+TESSERA_FUNCTION bool start_of_svd(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s, dense_view<T> vt,
                                    int& exponent) {
+  using R = real_of<T>;
   std::int64_t const n = a.extent(0), m = a.extent(1);
-  T largest = T(0);
+  R largest = 0;
   bool finite = true;
+  auto const look_at = [&](R part) {
+    R const size = std::fabs(part);
+    finite = finite && size <= std::numeric_limits<R>::max();
+    if (size > largest) largest = size;
+  };
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < m; ++j) {
-      T const size = std::fabs(a(i, j));
-      finite = finite && size <= std::numeric_limits<T>::max();
-      if (size > largest) largest = size;
+      look_at(tessera::detail::real_part(a(i, j)));
+      look_at(imaginary_part(a(i, j)));
     }
-  T const none = std::numeric_limits<T>::quiet_NaN();
-  static_cast<void>(std::frexp(finite ? largest : T(0), &exponent));
+  T const none = not_a_number<T>();
+  static_cast<void>(std::frexp(finite ? largest : R(0), &exponent));
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < u.extent(1); ++j)
-      u(i, j) = !finite ? none : j < m ? std::ldexp(a(i, j), -exponent) : T(0);
+      u(i, j) = !finite ? none : j < m ? times_power_of_two(a(i, j), -exponent) : T(0);
   for (std::int64_t i = 0; i < m; ++i) {
-    if (!finite) s(i) = none;
+    if (!finite) s(i) = not_a_number<R>();
     for (std::int64_t j = 0; j < m; ++j) vt(i, j) = !finite ? none : i == j ? T(1) : T(0);
   }
   return finite;
@@ -281,7 +316,9 @@ TESSERA_FUNCTION bool start_of_svd(dense_view<T const> a, dense_view<T> u, dense
 
 // svd of a with at least as many rows as columns.
 template <class T>
-TESSERA_FUNCTION void svd_of_columns(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+TESSERA_FUNCTION void svd_of_columns(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s,
+                                     dense_view<T> vt) {
+  using R = real_of<T>;
   std::int64_t const n = a.extent(0), m = a.extent(1);
   int exponent = 0;
   if (!start_of_svd(a, u, s, vt, exponent)) return;
@@ -293,11 +330,11 @@ TESSERA_FUNCTION void svd_of_columns(dense_view<T const> a, dense_view<T> u, den
         if (turn_columns(u, vt, p, q)) turned = true;
   }
   for (std::int64_t k = 0; k < m; ++k) {
-    T square = T(0);
-    for (std::int64_t i = 0; i < n; ++i) square += u(i, k) * u(i, k);
+    R square = 0;
+    for (std::int64_t i = 0; i < n; ++i) square += square_of_size(u(i, k));
     s(k) = std::sqrt(square);
   }
-  T const least = std::sqrt(std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
+  R const least = std::sqrt(std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon());
   for (std::int64_t k = 0; k < u.extent(1); ++k) {
     std::int64_t most = k;
     for (std::int64_t j = k + 1; j < m; ++j)
@@ -311,14 +348,14 @@ TESSERA_FUNCTION void svd_of_columns(dense_view<T const> a, dense_view<T> u, den
       for (std::int64_t i = 0; i < n; ++i) u(i, k) /= s(k);
       s(k) = std::ldexp(s(k), exponent);
     } else {
-      if (k < m) s(k) = T(0);
+      if (k < m) s(k) = R(0);
       complete_column(u, k);
     }
   }
 }
 
 template <class T>
-TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<real_of<T>> s, dense_view<T> vt) {
   if (a.extent(0) >= a.extent(1)) return svd_of_columns(a, u, s, vt);
   // The transposed matrix: its u is v, and its v is u.
   std::int64_t const of_a[]{a.extent(1), a.extent(0)}, steps_of_a[]{a.step(1), a.step(0)};

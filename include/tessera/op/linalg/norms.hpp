@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Norms, and what singular values say of matrices a (..., n, m); leading dimensions are the batch.
+// Norms, and what singular values say of real and complex matrices a (..., n, m); leading dimensions are the batch.
+// Results are real:
 //   norm(x): the root of the sum of all squares       norm(x, order): of one vector or one matrix
 //   matrix_norm(a) of each matrix, matrix_norm(a, order): fro, the default, as norm; nuc, ord<2>, ord<-2>: the sum, the largest and
 //     the smallest of the singular values; ord<1>, ord<-1>, ord_inf, ord_minus_inf: the largest or smallest sum of sizes in

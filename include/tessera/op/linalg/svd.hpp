@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Singular values and vectors of matrices in the last two dimensions of floating arrays; leading ones are the batch.
-//   auto [u, s, vt] = svd(a): a (n, m) = u diag(s) vt, u (n, n) and vt (m, m) orthogonal, s the k = min(n, m) values, descending
+// Singular values and vectors of matrices in the last two dimensions of floating and complex arrays; leading ones are
+// the batch.
+//   auto [u, s, vt] = svd(a): a (n, m) = u diag(s) vt, u (n, n) and vt (m, m) unitary, s the k = min(n, m) real values,
+//     descending
 //   svd(a, full_matrices<false>): u (n, k), vt (k, m)        svdvals(a), svd(a, compute_uv<false>): s alone, which costs less
-// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Signs of vectors are the algorithm's own. Vectors
-// of equal values have no gradient: NaN or infinity; nor have those of all full_matrices of an oblong one, which is refused.
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. A vector's sign, or complex factor of size
+// 1, is the algorithm's own; gradients are those of vectors in vt whose factors stand still. Vectors of equal values
+// have no gradient: NaN or infinity; nor have those of all full_matrices of an oblong one, which is refused.
 // Host: LAPACK for matrices of some size, where the build has it (decision 012).
 // Source: JAX 0.10.2 jnp.linalg.svd, jnp.linalg.svdvals; gradients lax.linalg.svd's.
 
@@ -20,9 +23,9 @@ struct svd_params {
 
 struct svd : opaque<svd, 1, accepts::floats, 3> {
   static constexpr std::string_view name = "svd";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
   template <class T>
-  using results = opaque_types<T, T, T>;
+  using results = opaque_types<T, linalg::real_of<T>, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = tessera::rule::last_dims(in, 2);
     if (!shape.refused) return shape;
@@ -39,17 +42,19 @@ struct svd : opaque<svd, 1, accepts::floats, 3> {
     return shape;
   }
   template <class T>
-  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
-                                   dense_view<T> vt) {
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> u,
+                                   dense_view<linalg::real_of<T>> s, dense_view<T> vt) {
     linalg::svd(a, u, s, vt);
   }
   template <class T>
-  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
-                          dense_view<T> vt) {
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> u,
+                          dense_view<linalg::real_of<T>> s, dense_view<T> vt) {
     if (!linalg::host_svd(a, u, s, vt)) run(call, a, u, s, vt);
   }
-  // With f_ij = 1 / (s_j^2 - s_i^2) off the diagonal and 0 on it, and m = f * (u^T u'), or f * (v^T v'):
-  //   of u: (u (m + m^T) s + (u' - u u^T u') / s) vt     of s: u s' vt     of vt: u (s (m + m^T) vt + (vt' - vt' v vt) / s)
+  // With f_ij = 1 / (s_j^2 - s_i^2) off the diagonal and 0 on it, x = conj(u), y = conj(vt), m = f * n, n = u^T u' or
+  // conj(vt vt'^T), and d the imaginary diagonal of n:
+  //   of u: (x ((m + m^H) s + d / s) + (u' - x n) / s) y     of s: x s' y
+  //   of vt: x (s (m + m^H) y + (vt' - n^H y) / s)
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes attrs = back.attrs();
@@ -67,9 +72,9 @@ struct svd : opaque<svd, 1, accepts::floats, 3> {
     auto const u = make<svd>(back, {back.operand(0)}, attrs);
     auto const s = make<part<svd, 1>>(back, {back.operand(0)}, attrs);
     auto const vt = make<part<svd, 2>>(back, {back.operand(0)}, attrs);
-    auto const ct = back.cotangent();
+    auto const ct = back.cotangent(), left_side = conjugate(back, u), right_side = conjugate(back, vt);
     if constexpr (K == 1) {
-      back.give(0, product_of(back, u * make<expand_dims>(back, {ct}, row), vt));
+      back.give(0, product_of(back, left_side * make<expand_dims>(back, {ct}, row), right_side));
       return;
     }
     term const by_row = make<expand_dims>(back, {s}, row), by_column = make<expand_dims>(back, {s}, column);
@@ -80,22 +85,31 @@ struct svd : opaque<svd, 1, accepts::floats, 3> {
     auto const on = on_the_diagonal(back.graph(), square, square.rank - 2, square.rank - 1, 0);
     auto const inner = K == 0 ? product_of(back, turned(back, u), ct) : product_of(back, vt, turned(back, ct));
     auto const scaled = make<where>(back, {on, zero, inner / make<where>(back, {on, one, apart})});
-    auto const even = scaled + turned(back, scaled);
+    auto const even = scaled + conjugate(back, turned(back, scaled));
     if constexpr (K == 0) {
-      term left = product_of(back, u, even * by_row);
-      if (n > m) left = left + (ct - product_of(back, u, inner)) / by_row;
-      back.give(0, product_of(back, left, vt));
+      term middle = even * by_row;
+      if (is_complex(a.element)) {
+        auto const infinite = number(back.graph(), std::numeric_limits<double>::infinity(), square.element);
+        auto const twice = make<where>(back, {make<equal>(back, {by_row, zero}), infinite, by_row + by_row});
+        auto const odd = inner - conjugate(back, turned(back, inner));
+        middle = middle + make<where>(back, {on, odd, zero}) / twice;
+      }
+      term left = product_of(back, left_side, middle);
+      if (n > m) left = left + (ct - product_of(back, left_side, inner)) / by_row;
+      back.give(0, product_of(back, left, right_side));
     } else {
-      term right = product_of(back, by_column * even, vt);
-      if (n < m) right = right + (ct - product_of(back, turned(back, inner), vt)) / by_column;
-      back.give(0, product_of(back, u, right));
+      term right = product_of(back, by_column * conjugate(back, even), right_side);
+      if (n < m) right = right + (ct - product_of(back, turned(back, inner), right_side)) / by_column;
+      back.give(0, product_of(back, left_side, right));
     }
   }
 };
 
 struct svdvals : opaque<svdvals, 1, accepts::floats> {
   static constexpr std::string_view name = "svdvals";
-  static constexpr bool wide_floats = true;
+  static constexpr bool wide_floats = true, of_complex = true;
+  template <class T>
+  using results = opaque_types<linalg::real_of<T>>;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = svd::shape(in);
     shape.result[0] = shape.result[1];
@@ -106,14 +120,14 @@ struct svdvals : opaque<svdvals, 1, accepts::floats> {
     return tessera::detail::widened<svdvals, svdvals, 0>(b, x, count, svd_params{});
   }
   template <class T>
-  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> s) {
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<linalg::real_of<T>> s) {
     linalg::host_svdvals(a, s);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
     svd_params const reduced{false};
-    auto const u = make<svd>(back, {back.operand(0)}, reduced);
-    auto const vt = make<part<svd, 2>>(back, {back.operand(0)}, reduced);
+    auto const u = conjugate(back, make<svd>(back, {back.operand(0)}, reduced));
+    auto const vt = conjugate(back, make<part<svd, 2>>(back, {back.operand(0)}, reduced));
     auto const scaled = u * make<expand_dims>(back, {back.cotangent()}, expand_dims_params{{-2}});
     back.give(0, product_of(back, scaled, vt));
   }

@@ -6,12 +6,13 @@
 //   layer_norm(x)   rms_norm(x)   layer_norm(x, 1e-6)   epsilon: 1e-5, or the number
 //   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
-// subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or with n at another position; the new dimension
-// is unsharded.
+// subtracted and takes no gradient. logsumexp takes complex x, too. one_hot: labels (...) -> (..., n), or with n at
+// another position; the new dimension is unsharded.
 // Source: JAX 0.10.2 jax.nn.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/activation.hpp>
+#include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/elementwise/powers.hpp>
@@ -34,13 +35,16 @@ struct along_dims {
     if (!x) return x;
     reduce_params const over{dims};
     array_value const facts = x.facts();
-    term peak = make<stop_gradient>(b, {make<reduce_max>(b, {x}, over)});
+    term const peak = Self::peak(b, x, over);
     if (!peak) return peak;
-    if constexpr (requires { Self::peak(b, peak); }) peak = Self::peak(b, peak);
     auto const shifted = x - spread_back(b, peak, facts, dims);
     auto const total = make<reduce_sum>(b, {make<exp>(b, {shifted})}, over);
     auto const result = Self::finish(b, shifted, peak, total, facts, dims);
     return asked.keep ? keep_dims(b, result, dims) : result;
+  }
+  template <class B>
+  static constexpr term peak(B& b, term x, reduce_params const& over) {
+    return make<stop_gradient>(b, {make<reduce_max>(b, {x}, over)});
   }
 };
 
@@ -63,9 +67,11 @@ struct log_softmax : along_dims<log_softmax> {
 };
 struct logsumexp : along_dims<logsumexp> {
   static constexpr std::string_view name = "logsumexp";
-  // An infinite maximum is not subtracted: infinities would become NaN.
+  // Of complex x the largest real part. An infinite maximum is not subtracted: infinities would become NaN.
   template <class B>
-  static constexpr term peak(B& b, term most) {
+  static constexpr term peak(B& b, term x, reduce_params const& over) {
+    term const most = along_dims::peak(b, is_complex(x.facts().element) ? make<real>(b, {x}) : x, over);
+    if (!most) return most;
     return make<where>(b, {make<isfinite>(b, {most}), most, number(b, 0.0, most.facts().element)});
   }
   template <class B>

@@ -57,6 +57,7 @@ struct quantile {
     if (named.empty()) x = flattened(b, x);
     if (!x) return x;
     array_value const facts = x.facts(), q = operands[1].facts();
+    if (is_complex(facts.element)) return b.template refuse<quantile>(refuse(reason::element_unsupported), facts);
     if (q.rank > 1) return b.template refuse<quantile>(refuse(reason::ranks_disagree, -1, {}, q.rank, 0), q);
     auto const given = named.empty() ? 0 : named[0];
     auto dim = given < 0 ? given + facts.rank : given;

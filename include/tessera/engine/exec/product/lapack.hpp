@@ -52,8 +52,8 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
 }
 }  // namespace tessera::detail
 
-// What all element types have, real ones, complex ones.
-#define TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                               \
+// What all element types have, real ones, complex ones. ROWS: the function that forms orthonormal rows.
+#define TESSERA_LAPACK_OF_ALL(T, LETTER, ROWS)                                                                         \
   extern "C" {                                                                                                         \
   void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                           \
   void TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(int const*, int const*, T*, int const*, int*, T*, int const*, int*);       \
@@ -62,6 +62,9 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
                                             int const*, T const*, T const*, int const*, T*, int const*);               \
   void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*, T const*,    \
                                             T const*, int const*, T const*, int const*, T const*, T*, int const*);     \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*, int*);        \
+  void TESSERA_LAPACK_SYMBOL(LETTER##ROWS##_)(int const*, int const*, int const*, T*, int const*, T const*, T*,        \
+                                              int const*, int*);                                                       \
   }                                                                                                                    \
   namespace detail {                                                                                                   \
   inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
@@ -79,6 +82,16 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
     TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(&n, &m, a, &n, pivots, &failed);                                             \
     return failed;                                                                                                     \
   }                                                                                                                    \
+  inline int lapack_gelqf(int n, int m, T* a, int step, T* scales) {                                                   \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(&n, &m, a, &step, scales, memory, most, failed);                           \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline int lapack_##ROWS(int n, int m, T* a, int step, T const* scales) {                                            \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##ROWS##_)(&n, &m, &n, a, &step, scales, memory, most, failed);                      \
+    });                                                                                                                \
+  }                                                                                                                    \
   inline void blas_trsm(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step,    \
                         T* b, int b_step) {                                                                            \
     T const one(1);                                                                                                    \
@@ -93,13 +106,10 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
   }
 
 #define TESSERA_LAPACK_OF_REAL(T, LETTER)                                                                              \
-  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
+  TESSERA_LAPACK_OF_ALL(T, LETTER, orglq)                                                                              \
   extern "C" {                                                                                                         \
   void TESSERA_LAPACK_SYMBOL(LETTER##syevd_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*, \
                                              int*, int const*, int*);                                                  \
-  void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*, int*);        \
-  void TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(int const*, int const*, int const*, T*, int const*, T const*, T*,         \
-                                             int const*, int*);                                                        \
   void TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)(char const*, int const*, int const*, T*, int const*, T*, T*, int const*,  \
                                              T*, int const*, T*, int const*, int*, int*);                              \
   void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, T*,          \
@@ -113,16 +123,6 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
     TESSERA_LAPACK_SYMBOL(LETTER##syevd_)                                                                              \
     ("V", "L", &n, a, &n, w, memory.data(), &most, whole.data(), &most_whole, &failed);                                \
     return failed;                                                                                                     \
-  }                                                                                                                    \
-  inline int lapack_gelqf(int n, int m, T* a, int step, T* scales) {                                                   \
-    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
-      TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(&n, &m, a, &step, scales, memory, most, failed);                           \
-    });                                                                                                                \
-  }                                                                                                                    \
-  inline int lapack_orglq(int n, int m, T* a, int step, T const* scales) {                                             \
-    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
-      TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(&n, &m, &n, a, &step, scales, memory, most, failed);                       \
-    });                                                                                                                \
   }                                                                                                                    \
   inline int lapack_gesdd(char job, int n, int m, T* a, T* s, T* u, T* vt) {                                           \
     int const least = std::min(n, m), vt_step = job == 'A' ? m : least;                                                \
@@ -158,10 +158,12 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
   }
 
 #define TESSERA_LAPACK_OF_COMPLEX(T, LETTER)                                                                           \
-  TESSERA_LAPACK_OF_ALL(T, LETTER)                                                                                     \
+  TESSERA_LAPACK_OF_ALL(T, LETTER, unglq)                                                                              \
   extern "C" {                                                                                                         \
   void TESSERA_LAPACK_SYMBOL(LETTER##geev_)(char const*, char const*, int const*, T*, int const*, T*, T*, int const*,  \
                                             T*, int const*, T*, int const*, T::value_type*, int*);                     \
+  void TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)(char const*, int const*, int const*, T*, int const*, T::value_type*, T*,  \
+                                             int const*, T*, int const*, T*, int const*, T::value_type*, int*, int*);  \
   void TESSERA_LAPACK_SYMBOL(LETTER##heevd_)(char const*, char const*, int const*, T*, int const*, T::value_type*, T*, \
                                              int const*, T::value_type*, int const*, int*, int const*, int*);          \
   void TESSERA_LAPACK_SYMBOL(LETTER##gees_)(char const*, char const*, int (*)(T const*), int const*, T*, int const*,   \
@@ -174,6 +176,16 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
     return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
       TESSERA_LAPACK_SYMBOL(LETTER##geev_)                                                                             \
       ("N", v ? "V" : "N", &n, a, &n, w, nullptr, &one, v, v ? &n : &one, memory, most, more.data(), failed);          \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline int lapack_gesdd(char job, int n, int m, T* a, T::value_type* s, T* u, T* vt) {                               \
+    int const least = std::min(n, m), vt_step = job == 'A' ? m : least;                                                \
+    std::size_t const k = static_cast<std::size_t>(least), l = static_cast<std::size_t>(std::max(n, m));               \
+    std::vector<T::value_type> more(job == 'N' ? 7 * k : std::max(5 * k + 7, 2 * l + 2 * k + 1) * k);                  \
+    std::vector<int> whole(8 * k);                                                                                     \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)                                                                            \
+      (&job, &n, &m, a, &n, s, u, &n, vt, &vt_step, memory, most, more.data(), whole.data(), failed);                  \
     });                                                                                                                \
   }                                                                                                                    \
   inline int lapack_heevd(int n, T* a, T::value_type* w) {                                                             \
@@ -198,6 +210,9 @@ void pairs_apart(std::size_t n, complex_number<T> const* w, T const* vectors, co
                                                                   .gesv = &lapack_gesv,                                \
                                                                   .syevd = &lapack_heevd,                              \
                                                                   .getrf = &lapack_getrf,                              \
+                                                                  .gelqf = &lapack_gelqf,                              \
+                                                                  .orglq = &lapack_unglq,                              \
+                                                                  .gesdd = &lapack_gesdd,                              \
                                                                   .geev = &lapack_geev,                                \
                                                                   .gees = &lapack_gees,                                \
                                                                   .trsm = &blas_trsm,                                  \
