@@ -114,6 +114,9 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 30
   // expect: tree_partition asks a function of the path and the leaf.
   (void)ts::tree_partition([](auto path) { return path.text == "f"; }, in_order{x, x});
+#elif TESSERA_MISUSE == 31
+  // expect: stochastic_round takes floats to a float type of fewer digits.
+  (void)ts::random::stochastic_round<float>(key, x);
 #endif
   // One number, and the element type first, do compile.
   (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));

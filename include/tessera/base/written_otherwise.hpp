@@ -366,6 +366,14 @@ struct update_otherwise {
   }
 };
 template <class... X>
+struct rounded_to_more_digits {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: stochastic_round takes floats to a float type of fewer digits. Fix: "
+                  "random::stochastic_round<bfloat16>(key, x), of a float16, float, or double x.");
+  }
+};
+template <class... X>
 struct choice_otherwise {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -14,4 +14,5 @@
 #include <tessera/random/like.hpp>
 #include <tessera/random/normal.hpp>
 #include <tessera/random/of_normal.hpp>
+#include <tessera/random/stochastic_round.hpp>
 #include <tessera/random/uniform.hpp>
