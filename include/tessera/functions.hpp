@@ -8,6 +8,7 @@
 #include <tessera/functions/activations.hpp>
 #include <tessera/functions/arranging.hpp>
 #include <tessera/functions/bessel.hpp>
+#include <tessera/functions/bessel_jn.hpp>
 #include <tessera/functions/choosing.hpp>
 #include <tessera/functions/combinations.hpp>
 #include <tessera/functions/convolutions.hpp>
