@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   // expect: numbers that say what an operation does stand in angle brackets.
   (void)x.at(ts::every, ts::span(0, 3, 2)).get();
 #elif TESSERA_MISUSE == 19
-  // expect: shapes and numbers of elements are template arguments here.
+  // expect: numbers that say what an operation does stand in angle brackets.
   (void)ts::linspace<5>(0.f, 1.f, 3);
 #elif TESSERA_MISUSE == 20
   // expect: shapes and numbers of elements are template arguments here.
