@@ -82,7 +82,7 @@ struct all_orders;
 // J_0' = -J_1, J_k' = (J_{k-1} - J_{k+1}) / 2, of the last order J_{V-1} - V J_V / z.
 template <std::int64_t V, std::int64_t Terms>
 struct slopes_of_orders {
-  constexpr auto operator()(auto const& z) const {
+  constexpr auto operator()(auto const& z) const -> decltype(values_of_orders<V, Terms>{}(z)) {
     auto const j = all_orders<V, Terms>{}(z);
     auto const first = slice_in_dim<0, 1, 2>(j);
     auto const last = slice_in_dim<0, V, V + 1>(j);

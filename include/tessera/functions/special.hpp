@@ -22,14 +22,19 @@ inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 template <class X>
 inline constexpr bool in_double = facts_in_body<X>.element == dtype::float64;
 
-// The value of Value with the slope Slope, both of x in floats. The result's type does not wait for the slope, which may
-// call this function again.
+// The value of Value with the slope Slope, both of x in floats and of one type. The types do not wait for the slope, which
+// may call this function again.
 template <class Value, class Slope>
 struct with_slope {
-  constexpr auto operator()(auto const& given) const -> decltype(Value{}(in_floats(given))) {
-    return custom_jvp(Value{}, [](auto const& x, auto const& dx) {
+  struct rule {
+    template <class X, class D>
+    constexpr auto operator()(std::tuple<X> const& x, std::tuple<D> const& dx) const
+        -> std::tuple<decltype(Value{}(std::get<0>(x))), decltype(std::get<0>(dx) * Value{}(std::get<0>(x)))> {
       return std::tuple{Value{}(std::get<0>(x)), std::get<0>(dx) * Slope{}(std::get<0>(x))};
-    })(in_floats(given));
+    }
+  };
+  constexpr auto operator()(auto const& given) const -> decltype(Value{}(in_floats(given))) {
+    return custom_jvp(Value{}, rule{})(in_floats(given));
   }
 };
 
