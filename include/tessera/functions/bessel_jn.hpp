@@ -4,8 +4,8 @@
 //   bessel_jn<V>(z) -> [V + 1, shape of z...]: J_0(z) ... J_V(z); float32 or float64, integers become floats
 //   bessel_jn<V, Terms>(z): from order Terms downwards, 50 if it is not given, above V + 2
 // The ratios J_k / J_{k-1} go from order Terms down to 1, as a continued fraction; J_0 + 2 J_2 + 2 J_4 ... = 1 gives J_0.
-// Error below 1e-14 for |z| up to Terms - 30, 1e-6 up to Terms - 20; more Terms reach farther. Gradient: J_0' = -J_1,
-// J_k' = (J_{k-1} - J_{k+1}) / 2. Elementwise on the dimensions of z: moves 0 bytes. Source: JAX 0.10.2
+// With 50 terms the error is below 1e-14 for |z| up to 20, 1e-8 at 30 and 1e-3 at 40; more terms reach farther. Gradient:
+// J_0' = -J_1, J_k' = (J_{k-1} - J_{k+1}) / 2. Elementwise on the dimensions of z: moves 0 bytes. Source: JAX 0.10.2
 // jax.scipy.special.bessel_jn, whose n_iter is Terms; DLMF 3.6, 10.6, 10.12. Differs: right at 0 and where high orders
 // pass the range of a float on the way; JAX gives NaN.
 
