@@ -98,6 +98,7 @@
 #include <tessera/transform/jacobian.hpp>
 #include <tessera/transform/jvp.hpp>
 #include <tessera/transform/linear_transpose.hpp>
+#include <tessera/transform/named_scope.hpp>
 #include <tessera/transform/ravel_pytree.hpp>
 #include <tessera/transform/shardings.hpp>
 #include <tessera/transform/vjp.hpp>

@@ -52,10 +52,10 @@ int main(int argc, char** argv) {
   // expect: a transformation takes the function, and what it gives takes the values.
   (void)ts::grad(total, x);
 #elif TESSERA_MISUSE == 9
-  // expect: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).
+  // expect: shard_map needs the specs of results. Fix: shard_map<in_specs<...>, out_specs<...>>(f).
   (void)ts::shard_map<ts::in_specs<ts::P<dp>>>(total)(x);
 #elif TESSERA_MISUSE == 10
-  // expect: shard_map does not know how results lie.
+  // expect: shard_map needs the specs of results.
   (void)ts::shard_map(total, mesh, ts::P<dp>{}, ts::P<>{})(x);
 #elif TESSERA_MISUSE == 11
   // expect: what stands here is neither an array nor a number.

@@ -203,6 +203,16 @@ constexpr auto vmap(F const&) {
   written::settings_otherwise<F>::explain();
   return detail::takes_anything{};
 }
+// named_scope(f), named_scope("attention", f), named_scope<"attention">(f, x).
+template <class... X>
+constexpr auto named_scope(X const&...) {
+  written::scope_otherwise<X...>::explain();
+  return detail::takes_anything{};
+}
+template <fixed_string Name, class F, class X, class... Rest>
+constexpr auto named_scope(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
 template <class... Settings, class F, class First, class... Rest>
 constexpr auto shard_map(F const&, First const&, Rest const&...) {
   written::results_not_placed<F>::explain();

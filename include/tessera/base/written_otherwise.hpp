@@ -81,11 +81,16 @@ struct settings_otherwise {
   }
 };
 template <class... X>
+struct scope_otherwise {
+  static consteval void explain() {
+    static_assert(written_so<X...>, "tessera: a scope's name is in <>. Fix: named_scope<\"mlp\">(f)(x).");
+  }
+};
+template <class... X>
 struct results_not_placed {
   static consteval void explain() {
-    static_assert(
-        written_so<X...>,
-        "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
+    static_assert(written_so<X...>,
+                  "tessera: shard_map needs the specs of results. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
   }
 };
 template <class... X>

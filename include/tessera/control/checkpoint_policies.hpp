@@ -53,6 +53,8 @@ public:
   constexpr bool is_dot() const { return recorded().op->kind == op_class::dot; }
   // Of a dot: whether it has batch dimensions.
   constexpr bool has_batch() const { return is_dot() && !recorded().attrs.as<dot_params>().lhs_batch.empty(); }
+  // Whether it was computed in named_scope<"attention">, also as "block/attention".
+  constexpr bool is_in(std::string_view scope) const { return recorded().at.scope.contains(scope); }
   constexpr bool is_named() const { return detail::is_op<ops::checkpoint_name>(recorded().op); }
   constexpr bool is_named(std::string_view wanted) const {
     if (!is_named()) return false;

@@ -3,6 +3,7 @@
 // One operation of a program: its operands (earlier nodes), its parameters, the facts of its result, its source line.
 
 #include <tessera/graph/op_info.hpp>
+#include <tessera/graph/scope.hpp>
 
 #include <source_location>
 
@@ -15,12 +16,13 @@ constexpr std::string_view name_of(program_pass pass) {
   return names[static_cast<int>(pass)];
 }
 
-// Where the user wrote an operation, and its pass.
+// Where the user wrote an operation, its pass, and the named scopes around it.
 struct site {
   char const* file = "";
   std::uint32_t line = 0;
   program_pass pass = program_pass::forward;
   dtype sums = dtype::boolean;  // dtype of sums over devices for it; boolean: its own
+  scope_path scope{};
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}

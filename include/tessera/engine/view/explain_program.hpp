@@ -97,14 +97,17 @@ private:
              (at.pass == program_pass::forward    ? "#77aadd"
               : at.pass == program_pass::backward ? "#ee8866"
                                                   : "#bbcc33") +
-             "\"><title>step " + std::to_string(s) + ": " + escaped(made.op->name) + " at " +
-             escaped(line_text<std::string>(at)) + ", temporaries " + std::to_string(steps[s]) +
-             " bytes</title></rect>\n";
+             "\"><title>step " + std::to_string(s) + ": " + escaped(made.op->name) + " at " + escaped(place_text(at)) +
+             ", temporaries " + std::to_string(steps[s]) + " bytes</title></rect>\n";
     }
     return svg + "</svg>\n" + "<div class=\"dim\">" + std::to_string(steps.size()) +
            " steps; forward in blue, backward in orange, recomputed in green; arguments and results in gray</div>\n";
   }
 
+  // "block/attention model.cpp:31".
+  static std::string place_text(site at) {
+    return (at.scope.empty() ? "" : scope_text<std::string>(at) + ' ') + line_text<std::string>(at);
+  }
   static std::string place(site at) { return escaped(std::string(at.file) + ":" + std::to_string(at.line)); }
   std::string operations() const {
     std::vector<int> const depth = depths_of(g_);
@@ -116,7 +119,7 @@ private:
       node const& n = g_[id];
       text += "<div class=\"op " + std::string(name_of(n.at.pass)) + "\" id=\"n" + std::to_string(id) +
               "\" data-at=\"" + place(n.at) + "\" style=\"margin-left:" + std::to_string(16 * depth[id]) +
-              "px\"><span class=\"line\">" + escaped(line_text<std::string>(n.at)) + "</span>" +
+              "px\"><span class=\"line\">" + escaped(place_text(n.at)) + "</span>" +
               escaped(node_label(g_, words_, id)) + ' ' + type(n.facts) + "<span class=\"dim\">" + operands(id) +
               escaped(words_.decided_by(id)) + "</span>";
       for (std::size_t m : sent_[id])
@@ -191,8 +194,8 @@ private:
       text += "<tr><td>" + escaped(name_of(m.kind)) + "</td><td>" + axes + "</td><td class=\"n\">" +
               describe(known_bytes<std::string>{m.bytes, m.is_bound()}) + "</td><td class=\"n\">" +
               describe(known_bytes<std::string>{m.times, false}) + "</td><td>" + std::string(name_of(m.pass())) +
-              "</td><td>" + escaped(line_text<std::string>(m.at)) + "</td><td><a href=\"#m" + std::to_string(i) +
-              "\">" + escaped(words_.reason(m.kind, p_.changes[i])) + "</a></td></tr>\n";
+              "</td><td>" + escaped(place_text(m.at)) + "</td><td><a href=\"#m" + std::to_string(i) + "\">" +
+              escaped(words_.reason(m.kind, p_.changes[i])) + "</a></td></tr>\n";
     }
     return text + "</table>\n<pre>" + escaped(memory_by_name(p_.memory.use, p_.planned.local.view(), words_)) +
            "</pre>\n";

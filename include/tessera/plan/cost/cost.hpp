@@ -8,6 +8,7 @@
 #include <tessera/plan/base/message.hpp>
 
 #include <array>
+#include <string_view>
 
 namespace tessera {
 
@@ -49,6 +50,13 @@ public:
   template <Axis A>
   constexpr std::int64_t bytes_over() const {
     return sum([](message const& m) { return m.axes.contains(position<A>()); }, sent);
+  }
+  // Of the operations in named_scope<"attention">, also as "block/attention".
+  constexpr std::int64_t count_in(std::string_view scope) const {
+    return sum([scope](message const& m) { return m.at.scope.contains(scope); }, one);
+  }
+  constexpr std::int64_t bytes_in(std::string_view scope) const {
+    return sum([scope](message const& m) { return m.at.scope.contains(scope); }, sent);
   }
   // Whether the numbers are exact, not a bound: a ragged_all_to_all sends what its sizes say at run time.
   constexpr bool exact() const {
@@ -112,6 +120,8 @@ struct refused_communication : communication<no_mesh, 0> {
   constexpr refused_number bytes_over() const {
     return {};
   }
+  constexpr refused_number count_in(std::string_view) const { return {}; }
+  constexpr refused_number bytes_in(std::string_view) const { return {}; }
   constexpr refused_number peak_bytes() const { return {}; }
 };
 

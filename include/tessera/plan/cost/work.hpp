@@ -166,6 +166,14 @@ public:
   constexpr std::int64_t bytes() const {
     return sum([](step_work const& s) { return s.bytes; });
   }
+  // Of the steps in named_scope<"attention">, also as "block/attention". A step that computes operations of several
+  // scopes is in that of its first result.
+  constexpr std::int64_t flops_in(std::string_view scope) const {
+    return sum([scope](step_work const& s) { return s.at.scope.contains(scope) ? s.flops : 0; });
+  }
+  constexpr std::int64_t bytes_in(std::string_view scope) const {
+    return sum([scope](step_work const& s) { return s.at.scope.contains(scope) ? s.bytes : 0; });
+  }
   // The number of steps with unknown flops.
   constexpr std::int64_t uncounted() const {
     return sum([](step_work const& s) { return s.counted ? 0 : 1; });
@@ -194,6 +202,8 @@ struct refused_work {
   constexpr refused_number flops(program_pass) const { return {}; }
   constexpr refused_number flops(step_kind) const { return {}; }
   constexpr refused_number bytes() const { return {}; }
+  constexpr refused_number flops_in(std::string_view) const { return {}; }
+  constexpr refused_number bytes_in(std::string_view) const { return {}; }
   constexpr refused_number uncounted() const { return {}; }
 };
 

@@ -62,17 +62,17 @@ Text memory_table(Memory const& memory) {
   Text const kept = memory.kept_for_backward ? "  the backward pass reads " + std::to_string(memory.kept_for_backward) +
                                                    " bytes that the forward pass keeps for it\n"
                                              : Text();
-  growable<std::array<Text, 5>> values;
-  values.push_back({"at the peak", "bytes", "pass", "made by", "line"});
+  growable<std::array<Text, 6>> values;
+  values.push_back({"at the peak", "bytes", "pass", "made by", "line", "scope"});
   bool gradient = false;
   for (auto const& v : memory.at_peak) gradient = gradient || v.at.pass != program_pass::forward;
   for (auto const& v : memory.at_peak) {
     Text block;
     describe_to(block, v.block, mesh_value{});
     values.push_back({block, std::to_string(v.bytes), gradient ? Text(name_of(v.at.pass)) : "",
-                      v.made_by ? Text(v.made_by->name) : "", line_text<Text>(v.at)});
+                      v.made_by ? Text(v.made_by->name) : "", line_text<Text>(v.at), scope_text<Text>(v.at)});
   }
-  return text_table<3>(kinds, 2) + kept + (memory.at_peak.empty() ? Text() : text_table<5>(values, 2));
+  return text_table<3>(kinds, 2) + kept + (memory.at_peak.empty() ? Text() : text_table<6>(values, 2));
 }
 
 }  // namespace detail

@@ -44,6 +44,13 @@ Text line_text(site at) {
   return line += std::to_string(at.line);
 }
 
+template <class Text>
+Text scope_text(site at) {
+  Text path;
+  at.scope.append_to(path);
+  return path;
+}
+
 // A number of bytes or of messages, which may be unknown or a bound. Text: std::string; a template, so that it is
 // compiled only where it is called.
 template <class Text>

@@ -78,6 +78,7 @@ private:
       if (to.kin != sent.kin || !fits_together(to.block, sent.block, most)) continue;
       ++to.joined;
       to.block += sent.block;
+      to.at.scope.meet(sent.at.scope);
       found = static_cast<int>(g);
       return true;
     }
@@ -130,7 +131,7 @@ private:
       growable<int> members;
       for (int m : candidates_)
         if (group_of_[l_.carriers[m]] == g) members.push_back(l_.carriers[m]);
-      push_joined(members);
+      push_joined(members, groups_[g].at);
       place_waiting();
     }
     return true;
@@ -149,9 +150,11 @@ private:
     if (own) now_[of[0]] = static_cast<int>(nodes_.size());
     nodes_.push_back(made);
   }
-  constexpr void push_joined(growable<int> const& members) {
+  constexpr void push_joined(growable<int> const& members, site at) {
     int const joined = static_cast<int>(nodes_.size());
-    push(l_.at(members[0]), members.data(), static_cast<int>(members.size()), true);
+    node all = l_.at(members[0]);
+    all.at = at;
+    push(all, members.data(), static_cast<int>(members.size()), true);
     for (std::size_t k = 1; k < members.size(); ++k) {
       node part = l_.at(members[k]);
       part.op = &planning_info<ops::opaque_part>;

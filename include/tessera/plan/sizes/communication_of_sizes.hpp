@@ -46,6 +46,9 @@ public:
     static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
     return sum_where([](message const& m) { return m.axes.contains(M::template index<A>); });
   }
+  constexpr size_polynomial bytes_in(std::string_view scope) const {
+    return sum_where([scope](message const& m) { return m.at.scope.contains(scope); });
+  }
 
   // The numbers for these sizes, in the order of names(): equal to what the communicator counts.
   constexpr numbers at(size_list const& sizes) const {
@@ -73,6 +76,7 @@ public:
         to.block += m.block;
         to.bytes = bytes_sent(to.kind, to.block, devices);
         to.joined += 1;
+        to.at.scope.meet(m.at.scope);
         m = {};
       }
     }

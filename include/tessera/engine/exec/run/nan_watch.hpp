@@ -118,6 +118,7 @@ public:
       if (bad.empty()) continue;
       node const& n = plan.local[id];
       found_ = "tessera: " + std::string(n.op->name) + (n.at.line ? ", " + text_of(n.at) : std::string()) +
+               (n.at.scope.empty() ? "" : ", in " + scope_text<std::string>(n.at)) +
                (n.at.pass == program_pass::forward ? "" : ", in the " + std::string(name_of(n.at.pass)) + " pass") +
                ", makes " + bad + ". " + operands_of(plan, *where_, s, frame);
       return;

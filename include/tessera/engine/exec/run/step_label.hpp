@@ -3,6 +3,7 @@
 // The name of a step in profilers and messages: its operations, and the user's line that they come from.
 
 #include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/explain/text_table.hpp>
 
 #include <string>
 
@@ -30,6 +31,7 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
     if (plan.lists[s.exchanges.first + i] != s.node)
       text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
   site const at = plan.local[s.node].at;
+  if (!at.scope.empty()) text = scope_text<std::string>(at) + '/' + text;
   if (at.line) (text += ' ') += text_of(at);
   return text;
 }

@@ -54,8 +54,8 @@ Text message_table(message const* messages, growable<Text> const& once, Bytes co
   if (once.empty()) return "  nothing\n";
   bool gradient = false;
   for (std::size_t i = 0; i < once.size(); ++i) gradient = gradient || messages[i].pass() != program_pass::forward;
-  growable<std::array<Text, 7>> rows;
-  rows.push_back({"collective", "axes", "bytes", "in all", "pass", "for", "line"});
+  growable<std::array<Text, 8>> rows;
+  rows.push_back({"collective", "axes", "bytes", "in all", "pass", "for", "line", "scope"});
   for (std::size_t i = 0; i < once.size(); ++i) {
     message const& m = messages[i];
     Text axes;
@@ -63,7 +63,8 @@ Text message_table(message const* messages, growable<Text> const& once, Bytes co
     Text const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
     rows.push_back({Text(name_of(m.kind)), axes, once[i] + times, m.times == 1 ? "" : describe(in_all[i]),
                     gradient ? Text(name_of(m.pass())) : "", m.cause ? Text(m.cause->name) : "",
-                    line_text<Text>(m.at) + (m.joined > 1 ? " and " + std::to_string(m.joined - 1) + " more" : "")});
+                    line_text<Text>(m.at) + (m.joined > 1 ? " and " + std::to_string(m.joined - 1) + " more" : ""),
+                    scope_text<Text>(m.at)});
   }
   message_totals<Bytes, Text> totals;
   for (int a = 0; a < mesh.rank; ++a)
@@ -76,7 +77,12 @@ Text message_table(message const* messages, growable<Text> const& once, Bytes co
   totals.next_kind();
   for (std::size_t i = 0; i < once.size(); ++i) totals.add(rows[i + 1][6], in_all[i], messages[i].times);
   totals.next_kind();
-  return text_table<7>(rows, 12) + totals.text();
+  bool scoped = false;
+  for (std::size_t i = 0; i < once.size(); ++i) scoped = scoped || !rows[i + 1][7].empty();
+  for (std::size_t i = 0; scoped && i < once.size(); ++i)
+    totals.add(rows[i + 1][7].empty() ? "outside of scopes" : rows[i + 1][7], in_all[i], messages[i].times);
+  totals.next_kind();
+  return text_table<8>(rows, 12) + totals.text();
 }
 
 }  // namespace tessera::detail
