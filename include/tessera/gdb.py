@@ -16,12 +16,12 @@ NAMES = {
     "float": "float32", "double": "float64", "bool": "bool", "signed char": "int8", "short": "int16", "int": "int32", "long": "int64",
     "unsigned char": "uint8", "unsigned short": "uint16", "unsigned int": "uint32", "unsigned long": "uint64",
     "tessera::complex_number<float>": "complex64", "tessera::complex_number<double>": "complex128",
-    "tessera::float16": "float16", "tessera::bfloat16": "bfloat16",
+    "tessera::float8_e4m3fn": "float8_e4m3fn", "tessera::float8_e5m2": "float8_e5m2", "tessera::float16": "float16", "tessera::bfloat16": "bfloat16",
 }  # fmt: skip
 FORMATS = {
     "float32": ("f", 4), "float64": ("d", 8), "bool": ("?", 1), "int8": ("b", 1), "int16": ("h", 2), "int32": ("i", 4), "int64": ("q", 8),
     "uint8": ("B", 1), "uint16": ("H", 2), "uint32": ("I", 4), "uint64": ("Q", 8), "complex64": ("ff", 8), "complex128": ("dd", 16),
-    "float16": ("e", 2), "bfloat16": ("H", 2),
+    "float8_e4m3fn": ("B", 1), "float8_e5m2": ("B", 1), "float16": ("e", 2), "bfloat16": ("H", 2),
 }  # fmt: skip
 
 
@@ -74,6 +74,12 @@ def elements(dtype, address, count):
         parts = struct.unpack_from("<" + form, data, i * size)
         if dtype == "bfloat16":
             parts = struct.unpack("<f", struct.pack("<I", parts[0] << 16))
+        if dtype == "float8_e5m2":
+            parts = struct.unpack("<e", bytes([0, parts[0]]))
+        if dtype == "float8_e4m3fn":
+            sign, power, rest = -1 if parts[0] & 128 else 1, parts[0] >> 3 & 15, parts[0] & 7
+            size = float("nan") if parts[0] & 127 == 127 else (rest + 8) * 2.0 ** (power - 10) if power else rest / 512
+            parts = (sign * size,)
         values.append("{:g}{:+g}j".format(*parts) if len(parts) == 2 else "{:.7g}".format(parts[0]) if isinstance(parts[0], float) else str(parts[0]).lower())
     return "{" + ", ".join(values + (["..."] if shown < count else [])) + "}"
 

@@ -139,9 +139,19 @@ void every_dtype(T big) {
   };
   says(thrown_by([&] { (void)ts::jit(squared)(x); }), "multiply, " + here("square") + ", makes inf at (1) of");
 }
+TEST(debug_nans, of_a_type_without_infinity) {
+  auto const x = ts::asarray({ts::float8_e4m3fn(1.0f), ts::float8_e4m3fn(448.0f)});
+  ts::debug_nans const watched;
+  auto const squared = [](auto x) {
+    return x * x;  // at the small square
+  };
+  says(thrown_by([&] { (void)ts::jit(squared)(x); }),
+       "multiply, " + here("the small square") + ", makes NaN at (1) of");
+}
 TEST(debug_nans, infinities_of_every_dtype) {
   every_dtype<float>(1e30f);
   every_dtype<double>(1e300);
+  every_dtype<ts::float8_e5m2>(ts::float8_e5m2(50000.0f));
   every_dtype<ts::float16>(ts::float16(60000.0f));
   every_dtype<ts::bfloat16>(ts::bfloat16(1e30f));
   auto const z = ts::asarray({std::complex<float>(1e30f, 0), std::complex<float>(1, 1)});

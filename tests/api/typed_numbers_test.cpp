@@ -124,6 +124,7 @@ TEST(typed_numbers, alone) {
   EXPECT_EQ(z.item(), complex128(0.1, 0.2));
   EXPECT_EQ(ts::jit<itself>(std::complex<double>(0.1, 0.2)).item(), complex128(0.1, 0.2));
   EXPECT_EQ(ts::jit<itself>(bfloat16(1.5f)).item(), bfloat16(1.5f));
+  EXPECT_EQ(ts::jit<itself>(ts::float8_e5m2(1.5f)).item(), 1.5f);
   EXPECT_EQ(ts::jit<itself>(true).item(), true);
   EXPECT_EQ(ts::where(true, ts::asarray(3.f), ts::asarray(4.f)).item(), 3.f);
   EXPECT_EQ(ts::jit<tenths>(0.).item(), complex128(0.1, 0.2));

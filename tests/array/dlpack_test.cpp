@@ -117,6 +117,8 @@ TEST(Dlpack, EveryElementType) {
   same_type<std::int64_t>({1, -2}, signed_int, 64);
   same_type<std::uint8_t>({1, 200}, unsigned_int, 8);
   same_type<std::uint32_t>({1, 4000000000u}, unsigned_int, 32);
+  same_type<ts::float8_e4m3fn>({ts::float8_e4m3fn(1.0f), ts::float8_e4m3fn(2.5f)}, float8_e4m3fn, 8);
+  same_type<ts::float8_e5m2>({ts::float8_e5m2(1.0f), ts::float8_e5m2(2.5f)}, float8_e5m2, 8);
   same_type<ts::float16>({ts::float16(1.0f), ts::float16(2.5f)}, floating, 16);
   same_type<ts::bfloat16>({ts::bfloat16(1.0f), ts::bfloat16(2.5f)}, bfloat, 16);
   same_type<double>({1, -2}, floating, 64);

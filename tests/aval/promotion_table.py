@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes promotion_table.hpp: what JAX, with 64-bit types, makes of each pair of dtypes, weak ones included. Run it with a
+"""Writes promotion_table.hpp: what JAX, with 64-bit types, makes of each pair of dtypes, weak ones included; bool of numbers that it refuses. Run it with a
 Python that has JAX 0.10.2. A weak result is of 32 bits here, as in JAX without 64-bit types."""
 
 import pathlib
@@ -10,7 +10,7 @@ jax.config.update("jax_enable_x64", True)
 from jax._src import dtypes  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
-STRONG = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+STRONG = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
 KINDS = [(name, False) for name in STRONG] + [("int32", True), ("float32", True)]
 WIDE = {"int64": "int32", "float64": "float32"}
 SPELLED = {"bool": "boolean"}
@@ -23,7 +23,10 @@ def operand(name, weak):
 lines = []
 for left in KINDS:
     for right in KINDS:
-        dtype, weak = dtypes.lattice_result_type(operand(*left), operand(*right))
+        try:
+            dtype, weak = dtypes.lattice_result_type(operand(*left), operand(*right))
+        except dtypes.TypePromotionError:  # written as bool
+            dtype, weak = "bool", False
         name = str(jnp.dtype(dtype))
         name = WIDE.get(name, name) if weak else name
         row = [*left, *right, name, weak]

@@ -125,7 +125,7 @@ void of_dtypes() {
 }
 TEST(SaveRestore, EveryDtype) {
   of_dtypes<ts::int8, ts::int16, ts::int32, ts::int64, ts::uint8, ts::uint16, ts::uint32, ts::uint64, float, double>();
-  of_dtypes<ts::float16, ts::bfloat16, ts::complex64, ts::complex128>();
+  of_dtypes<ts::float8_e4m3fn, ts::float8_e5m2, ts::float16, ts::bfloat16, ts::complex64, ts::complex128>();
   of_dtype<float>(
       {0.0f, -0.0f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 1e-45f, 1, 2, 3});
   own_folder const folder;

@@ -87,6 +87,7 @@ TEST(csv, each_dtype) {
   EXPECT_EQ(column<double>("0.1\n-1e300\ninf"), (std::vector<double>{0.1, -1e300, HUGE_VAL}));
   EXPECT_EQ(column<float>("16777217\n0.1"), (std::vector<float>{16777216, 0.1f}));
   EXPECT_EQ(static_cast<float>(column<ts::bfloat16>("1.5")[0]), 1.5f);
+  EXPECT_EQ(static_cast<float>(column<ts::float8_e4m3fn>("0.1")[0]), 0.1015625f);
   EXPECT_EQ(static_cast<float>(column<ts::float16>("-0.25")[0]), -0.25f);
   EXPECT_TRUE(std::isnan(column<float>("nan", {.nan = true})[0]));
 }
@@ -143,6 +144,8 @@ TEST(csv, ends_of_each_dtype) {
                             {"-9223372036854775809", "9223372036854775808"},
                             "-9223372036854775808 to 9223372036854775807");
   expect_ends<std::uint64_t>("0\n18446744073709551615", {"18446744073709551616"}, "0 to 18446744073709551615");
+  expect_ends<ts::float8_e4m3fn>("-448\n464", {"465", "-1e39", "1e400"}, "-448 to 448");
+  expect_ends<ts::float8_e5m2>("-57344\n61439", {"61440", "-1e39", "1e400"}, "-57344 to 57344");
   expect_ends<ts::float16>("-65504\n65519", {"-65520", "70000", "1e39", "1e400"}, "-65504 to 65504");
   expect_ends<ts::bfloat16>("-3.3895e38\n3.39e38", {"3.4e38", "-1e39", "1e400"}, "-3.38953e+38 to 3.38953e+38");
   expect_ends<float>("-3.4028234e38\n3.4028235e38", {"3.4028236e38", "-1e39", "1e400"}, "-3.40282e+38 to 3.40282e+38");

@@ -26,7 +26,9 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 template <class To>
 double quantum_at(double x) {
   bool const half = std::is_same_v<To, ts::float16>, brain = std::is_same_v<To, ts::bfloat16>;
-  int const digits = half ? 11 : brain ? 8 : 24, least = half ? -24 : brain ? -133 : -149;
+  bool const four = std::is_same_v<To, ts::float8_e4m3fn>, five = std::is_same_v<To, ts::float8_e5m2>;
+  int const digits = half ? 11 : brain ? 8 : four ? 4 : five ? 3 : 24;
+  int const least = half ? -24 : brain ? -133 : four ? -9 : five ? -16 : -149;
   int e = 0;
   std::frexp(x, &e);
   return std::ldexp(1.0, std::max(e - digits, least));
@@ -55,15 +57,17 @@ TEST(stochastic_round, goes_to_neighbors_by_chance) {
     expect_neighbors<ts::float16, float>(x);
   for (double const x : {1.0000000123, -1e-40, 3.3e30}) expect_neighbors<float, double>(x);
   for (double const x : {1.000001, -7.7}) expect_neighbors<ts::bfloat16, double>(x);
+  for (double const x : {1.001, -3.3, 1e-3, 447.0, 0.0201}) expect_neighbors<ts::float8_e4m3fn, float>(x);
+  for (double const x : {1.001, -3.3, 1e-5, 57000.0, 0.0201}) expect_neighbors<ts::float8_e5m2, float>(x);
   expect_neighbors<ts::bfloat16, ts::float16>(1.001);
   expect_neighbors<ts::float16, ts::bfloat16>(1e-6);
 }
 
 template <class To>
 void expect_exact() {
-  std::vector<float> all(1 << 16);
-  for (std::uint32_t i = 0; i < all.size(); ++i)
-    all[i] = static_cast<float>(std::bit_cast<To>(static_cast<std::uint16_t>(i)));
+  using bits = std::conditional_t<sizeof(To) == 1, std::uint8_t, std::uint16_t>;
+  std::vector<float> all(std::size_t{1} << (8 * sizeof(To)));
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = static_cast<float>(std::bit_cast<To>(static_cast<bits>(i)));
   auto const y = rd::stochastic_round<To>(rd::key(1), ts::asarray(all)).to_host();
   auto place = y.begin();
   for (float const x : all) {
@@ -74,6 +78,8 @@ void expect_exact() {
 TEST(stochastic_round, numbers_of_the_narrow_type_stay) {
   expect_exact<ts::bfloat16>();
   expect_exact<ts::float16>();
+  expect_exact<ts::float8_e4m3fn>();
+  expect_exact<ts::float8_e5m2>();
 }
 
 // Beyond the largest number it is astype's.

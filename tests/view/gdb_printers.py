@@ -12,6 +12,8 @@ WANTED = {
     "flags": "bool[3] = {true, false, true}",
     "waves": "complex64[2] = {1-2j, 0+3j}",
     "halves": "bfloat16[2] = {1.5, -2}",
+    "small": "float8_e4m3fn[4] = {1.5, -448, 0.001953125, nan}",
+    "other": "float8_e5m2[2] = {1.5, -57344}",
     "whole": "int32[10] = {1, 2, 3, 4, 5, 6, 7, 8, ...}",
     "none": "bool[3], released or without a value",
     "extents": "(8, 4)",

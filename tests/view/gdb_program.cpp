@@ -21,8 +21,10 @@ int main(int argc, char** argv) {
   auto const flags = ts::asarray({true, false, true});
   auto const waves = ts::asarray({std::complex<float>(1, -2), std::complex<float>(0, 3)});
   auto const halves = ts::astype<ts::bfloat16>(ts::asarray({1.5f, -2.0f}));
+  auto const small = ts::astype<ts::float8_e4m3fn>(ts::asarray({1.5f, -448.0f, 0x1p-9f, 500.0f}));
+  auto const other = ts::astype<ts::float8_e5m2>(ts::asarray({1.5f, -57344.0f}));
   auto const whole = ts::asarray({1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
   ts::array<std::remove_const_t<decltype(flags)>::type> const none{};
   auto const extents = split.shape();
-  look(split, flags, waves, halves, whole, none, extents);
+  look(split, flags, waves, halves, small, other, whole, none, extents);
 }

@@ -14,7 +14,17 @@ struct device {
 };
 enum device_kind : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, rocm = 10, rocm_host = 11, cuda_managed = 13 };
 
-enum class type_code : std::uint8_t { signed_int, unsigned_int, floating, opaque, bfloat, complex, boolean };
+enum class type_code : std::uint8_t {
+  signed_int,
+  unsigned_int,
+  floating,
+  opaque,
+  bfloat,
+  complex,
+  boolean,
+  float8_e4m3fn = 10,
+  float8_e5m2 = 12
+};
 struct data_type {
   type_code code = type_code::floating;
   std::uint8_t bits = 32;

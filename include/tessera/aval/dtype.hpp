@@ -3,6 +3,7 @@
 // Element types: their names as JAX prints them, sizes, and the C++ type of each.
 
 #include <tessera/aval/complex.hpp>
+#include <tessera/aval/float8.hpp>
 #include <tessera/aval/half.hpp>
 #include <tessera/base/written_otherwise.hpp>
 
@@ -22,6 +23,8 @@ enum class dtype : std::uint8_t {
   uint16,
   uint32,
   uint64,
+  float8_e4m3fn,
+  float8_e5m2,
   float16,
   bfloat16,
   float32,
@@ -42,19 +45,22 @@ using uint32 = std::uint32_t;
 using uint64 = std::uint64_t;
 
 constexpr std::string_view name_of(dtype element) {
-  constexpr std::string_view names[]{"bool",     "int8",    "int16",   "int32",     "int64",
-                                     "uint8",    "uint16",  "uint32",  "uint64",    "float16",
-                                     "bfloat16", "float32", "float64", "complex64", "complex128"};
+  constexpr std::string_view names[]{"bool",     "int8",    "int16",   "int32",         "int64",       "uint8",
+                                     "uint16",   "uint32",  "uint64",  "float8_e4m3fn", "float8_e5m2", "float16",
+                                     "bfloat16", "float32", "float64", "complex64",     "complex128"};
   return names[static_cast<int>(element)];
 }
 constexpr int bytes_of(dtype element) {
-  constexpr int sizes[]{1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
+  constexpr int sizes[]{1, 1, 2, 4, 8, 1, 2, 4, 8, 1, 1, 2, 2, 4, 8, 8, 16};
   return sizes[static_cast<int>(element)];
 }
-constexpr bool is_floating(dtype element) { return element >= dtype::float16 && element <= dtype::float64; }
+constexpr bool is_floating(dtype element) { return element >= dtype::float8_e4m3fn && element <= dtype::float64; }
 constexpr bool is_complex(dtype element) { return element >= dtype::complex64; }
 // What has gradients: floating and complex.
-constexpr bool is_inexact(dtype element) { return element >= dtype::float16; }
+constexpr bool is_inexact(dtype element) { return element >= dtype::float8_e4m3fn; }
+constexpr bool is_float8(dtype element) { return element == dtype::float8_e4m3fn || element == dtype::float8_e5m2; }
+// What a double is rounded to once: bfloat16 is reached by way of float, as in XLA.
+constexpr bool rounds_once(dtype element) { return is_float8(element) || element == dtype::float16; }
 constexpr bool is_half(dtype element) { return element == dtype::float16 || element == dtype::bfloat16; }
 constexpr bool is_integer(dtype element) { return element >= dtype::int8 && element <= dtype::uint64; }
 constexpr bool is_unsigned(dtype element) { return element >= dtype::uint8 && element <= dtype::uint64; }
@@ -70,7 +76,7 @@ constexpr dtype wide_integer(dtype element) {
   if (!is_integer(element) || element == dtype::uint64) return element;
   return bytes_of(element) < 4 ? dtype::int32 : element == dtype::uint32 ? dtype::int64 : element;
 }
-// What floats of 16 bits are computed in where they have no loops of their own: float32.
+// What floats of 8 and 16 bits are computed in where they have no loops of their own: float32.
 constexpr dtype wide_float(dtype element) {
   return is_floating(element) && bytes_of(element) < 4 ? dtype::float32 : element;
 }
@@ -120,6 +126,10 @@ struct element_type<dtype::int32> : std::type_identity<int32> {};
 template <>
 struct element_type<dtype::int64> : std::type_identity<int64> {};
 template <>
+struct element_type<dtype::float8_e4m3fn> : std::type_identity<tessera::float8_e4m3fn> {};
+template <>
+struct element_type<dtype::float8_e5m2> : std::type_identity<tessera::float8_e5m2> {};
+template <>
 struct element_type<dtype::float16> : std::type_identity<tessera::float16> {};
 template <>
 struct element_type<dtype::bfloat16> : std::type_identity<tessera::bfloat16> {};
@@ -134,9 +144,13 @@ struct element_type<dtype::complex128> : std::type_identity<tessera::complex128>
 }  // namespace detail
 
 namespace detail {
-// What an element is held in while computing: see wide_integer; float for the 16-bit storage types.
+// What an element is held in while computing: see wide_integer; float for the storage types of 8 and 16 bits.
 template <class T>
 struct register_type : std::type_identity<T> {};
+template <>
+struct register_type<tessera::float8_e4m3fn> : std::type_identity<float> {};
+template <>
+struct register_type<tessera::float8_e5m2> : std::type_identity<float> {};
 template <>
 struct register_type<tessera::float16> : std::type_identity<float> {};
 template <>
@@ -158,11 +172,17 @@ using register_of = typename register_type<T>::type;
 template <dtype D>
 using element_of = typename detail::element_type<D>::type;
 
+namespace detail {
+// The floating types that C++ does not have.
+template <class T>
+concept SmallFloat = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float8_e4m3fn> ||
+    std::is_same_v<T, float8_e5m2>;
+}  // namespace detail
+
 // A C++ type that dtype_of takes.
 template <class T>
-concept ElementType =
-    (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>;
+concept ElementType = (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> ||
+                      std::is_same_v<T, double> || detail::SmallFloat<T> || detail::ComplexLike<T>;
 
 // The dtype of a C++ type; any integer counts by its size and sign, std::complex as complex.
 template <class T>
@@ -173,6 +193,10 @@ constexpr dtype dtype_of() {
     return dtype::float32;
   else if constexpr (std::is_same_v<T, double>)
     return dtype::float64;
+  else if constexpr (std::is_same_v<T, float8_e4m3fn>)
+    return dtype::float8_e4m3fn;
+  else if constexpr (std::is_same_v<T, float8_e5m2>)
+    return dtype::float8_e5m2;
   else if constexpr (std::is_same_v<T, float16>)
     return dtype::float16;
   else if constexpr (std::is_same_v<T, bfloat16>)
@@ -185,10 +209,9 @@ constexpr dtype dtype_of() {
   }
 }
 
-// A number that can be an element: of C++, of 16 bits, or complex.
+// A number that can be an element: of C++, of 8 or 16 bits, or complex.
 template <class T>
-concept ElementNumber =
-    std::is_arithmetic_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16> || detail::ComplexLike<T>;
+concept ElementNumber = std::is_arithmetic_v<T> || detail::SmallFloat<T> || detail::ComplexLike<T>;
 // One that keeps its type where it meets another, since a plain number would have done. The other numbers of C++ are
 // weakly typed.
 template <class T>

@@ -23,7 +23,7 @@ namespace functions {
 template <class X>
 constexpr number_value number_value_of(X x) {
   number_value n;
-  if constexpr (std::is_same_v<X, float16> || std::is_same_v<X, bfloat16>) {
+  if constexpr (detail::SmallFloat<X>) {
     return number_value_of(static_cast<float>(x));
   } else if constexpr (std::is_floating_point_v<X>) {
     n.is = number_value::form::real;

@@ -16,6 +16,14 @@ struct weak_dtype {
   constexpr bool operator==(weak_dtype const&) const = default;
 };
 
+// Whether they have a dtype in common: a float of 8 bits has none with another inexact one, unless that is weak. A program
+// says with astype where 8 bits are enough, as in JAX.
+constexpr bool promotes(weak_dtype l, weak_dtype r) {
+  bool const small = (is_float8(l.element) && !l.weak) || (is_float8(r.element) && !r.weak);
+  return !small || l.element == r.element || !is_inexact(l.element) || !is_inexact(r.element) ||
+         (l.weak != r.weak && !is_complex(l.element) && !is_complex(r.element));
+}
+
 // The dtype of an operation on both. Source: JAX's type promotion lattice (docs "Type promotion semantics"), 64-bit
 // types enabled. float16 with bfloat16 gives float32, uint64 with a signed integer a weak float32.
 constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {

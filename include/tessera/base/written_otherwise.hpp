@@ -263,9 +263,10 @@ struct element_as_name {
 template <class... X>
 struct not_an_element {
   static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: not an element type. Fix: use bool, int8 to int64, uint8 to uint64, float16, bfloat16, "
-                  "float32, float64, complex64 or complex128.");
+    static_assert(
+        written_so<X...>,
+        "tessera: not an element type. Fix: use bool, int8 to int64, uint8 to uint64, float8_e4m3fn, float8_e5m2, "
+        "float16, bfloat16, float32, float64, complex64 or complex128.");
   }
 };
 template <class... X>

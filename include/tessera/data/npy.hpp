@@ -81,10 +81,18 @@ auto load_npy(std::string const& path, device_mesh<typename A::mesh> const& mesh
 // Writes to path.saving-part and renames: a file of this name is the complete old one or the complete new one. With
 // several processes all must see the folder. Throws file_error if the path is a link or not a file, if another program
 // is writing it, or if the system refuses.
+namespace detail {
+template <class T>
+constexpr void require_npy_element() {
+  static_assert(!is_float8(dtype_of<T>()),
+                "tessera: .npy files have no floats of 8 bits. Fix: bitcast<uint8>(x), astype<float>(x), or save.");
+}
+}  // namespace detail
 template <ArrayType A>
 void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_order::c) {
   static_assert(A::value.unreduced.empty(),
                 "tessera: save_npy takes an array whose sums are done. Fix: reshard<P<...>>(x) adds them up.");
+  detail::require_npy_element<typename A::element>();
   detail::save_npy(path, x.stored(), x.mesh(), order);
 }
 template <ConstantValue X>
@@ -97,6 +105,7 @@ void save_npy(std::string const&, X const&, npy_order = npy_order::c) {}
 // are refused.
 template <class T, class Shape>
 void save_npy(std::string const& path, host_view<T, Shape> const& x, npy_order order = npy_order::c) {
+  detail::require_npy_element<T>();
   detail::save_npy(path, dtype_of<T>(), x.extents, x.data, order);
 }
 

@@ -36,6 +36,8 @@ constexpr decltype(auto) with_element(dtype element, F&& f) {
     case dtype::uint32: return f(std::type_identity<std::uint32_t>{});
     case dtype::uint64: return f(std::type_identity<std::uint64_t>{});
     case dtype::int64: return f(std::type_identity<std::int64_t>{});
+    case dtype::float8_e4m3fn: return f(std::type_identity<float8_e4m3fn>{});
+    case dtype::float8_e5m2: return f(std::type_identity<float8_e5m2>{});
     case dtype::float16: return f(std::type_identity<float16>{});
     case dtype::bfloat16: return f(std::type_identity<bfloat16>{});
     case dtype::float64: return f(std::type_identity<double>{});
@@ -47,7 +49,7 @@ constexpr decltype(auto) with_element(dtype element, F&& f) {
 
 inline constexpr int most_register_bytes = 16;
 
-constexpr int register_bytes(dtype element) { return is_half(element) ? 4 : bytes_of(wide_integer(element)); }
+constexpr int register_bytes(dtype element) { return bytes_of(wide_float(wide_integer(element))); }
 
 // A value from its first eight bytes.
 template <class A>

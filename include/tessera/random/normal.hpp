@@ -6,6 +6,7 @@
 // gumbel and exponential by the same absolute error near 0. truncated_normal has gradients by low and high.
 // Source: JAX 0.10.2 jax.random, gumbel in mode "low".
 
+#include <tessera/aval/float_format.hpp>
 #include <tessera/op/elementwise/bitcast.hpp>
 #include <tessera/op/elementwise/erf.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
@@ -21,13 +22,9 @@ struct float_facts {
   double half_step;  // 1 less that
   double least;      // the least normal number
   static constexpr float_facts of(dtype element) {
-    int const digits = element == dtype::float64   ? 53
-                       : element == dtype::float32 ? 24
-                       : element == dtype::float16 ? 11
-                                                   : 8;
-    int const exponent = element == dtype::float64 ? -1022 : element == dtype::float16 ? -14 : -126;
-    double const step = power_of_two(-digits);
-    return {1.0 - step, step, power_of_two(exponent)};
+    float_format const format = float_format_of(element);
+    double const step = power_of_two(-format.digits);
+    return {1.0 - step, step, power_of_two(format.min_exponent - 1)};
   }
   static constexpr double power_of_two(int n) {
     double p = 1;

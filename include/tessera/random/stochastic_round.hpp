@@ -4,10 +4,11 @@
 // there, up with a probability that is its place between them. The mean over keys is x, so that small updates of
 // bfloat16 parameters are not lost.
 //   p16 = random::stochastic_round<bfloat16>(key, p32 - rate * g);
-// Element: bfloat16, float16, or float of a double. x: floating; of a tree each leaf that is floating is rounded, with a
-// key of its own, fold_in(key, number of its path), and the others stay. Exact numbers, infinities and NaN stay; beyond
-// the largest finite number it rounds as astype does. Probabilities are multiples of 2^-16 (float to bfloat16), 2^-13
-// (float to float16). Gradient: that of astype. Moves 0 bytes. JAX has no such function; XLA has stochastic-convert.
+// Element: bfloat16, float16, a float of 8 bits, or float of a double. x: floating; of a tree each leaf that is floating
+// is rounded, with a key of its own, fold_in(key, number of its path), and the others stay. Exact numbers, infinities and
+// NaN stay; beyond the largest finite number it rounds as astype does. Probabilities are multiples of 2^-16 (float to
+// bfloat16), 2^-13 (float to float16). Gradient: that of astype. Moves 0 bytes. JAX has no such function; XLA has
+// stochastic-convert.
 
 #include <tessera/aval/half.hpp>
 #include <tessera/op/elementwise.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // bits<uint32, 8, 4>(key); uniform<float, 8, 4>(key) in [0, 1), uniform<float, 8>(key, low, high) in [low, high):
-// shapes and element types as in zeros, float16 to float64, layouts by out_sharding<P<dp, none>>(). low and high are
+// shapes and element types as in zeros, any floating one, layouts by out_sharding<P<dp, none>>(). low and high are
 // scalars, or arrays that broadcast, and have gradients. Moves 0 bytes. Source: JAX 0.10.2 jax.random.bits, uniform;
 // equal bit for bit.
 

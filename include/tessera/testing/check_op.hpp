@@ -349,6 +349,8 @@ private:
   double allowed(dtype element) const {
     if (test_.tolerance > 0) return test_.tolerance;
     switch (element) {
+      case dtype::float8_e4m3fn: return 1.0 / 4;
+      case dtype::float8_e5m2: return 1.0 / 2;
       case dtype::float16: return 1.0 / 256;
       case dtype::bfloat16: return 1.0 / 32;
       case dtype::float32: return 1e-5;

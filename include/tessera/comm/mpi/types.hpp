@@ -30,6 +30,8 @@ inline MPI_Datatype mpi_type_of(dtype element) {
     case dtype::int32: return MPI_INT32_T;
     case dtype::int64: return MPI_INT64_T;
     case dtype::boolean:
+    case dtype::float8_e4m3fn:
+    case dtype::float8_e5m2:
     case dtype::uint8: return MPI_UINT8_T;
     case dtype::uint16:
     case dtype::float16:
@@ -49,11 +51,11 @@ void mpi_combine(void* in, void* in_out, int* count, MPI_Datatype*) {
   fold_elements<T, M>(static_cast<std::byte*>(in_out), blocks, *count);
 }
 
-// MPI's own operation, or null: MPI has no 16-bit floats, and its max and min of a NaN are unspecified.
+// MPI's own operation, or null: MPI has no floats of 8 and 16 bits, and its max and min of a NaN are unspecified.
 inline MPI_Op mpi_own_op(dtype element, monoid combine) {
   bool const both = combine == monoid::product || combine == monoid::min || combine == monoid::logical_and;
   if (element == dtype::boolean) return both ? MPI_MIN : MPI_MAX;
-  if (is_half(element)) return MPI_OP_NULL;
+  if (is_half(element) || is_float8(element)) return MPI_OP_NULL;
   if (combine == monoid::sum) return MPI_SUM;
   if (combine == monoid::product) return MPI_PROD;
   if (is_floating(element)) return MPI_OP_NULL;

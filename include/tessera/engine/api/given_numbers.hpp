@@ -23,6 +23,8 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
   std::byte bytes[16]{};
   auto const put = [&](auto const& value) { std::memcpy(bytes, &value, sizeof(value)); };
   switch (element) {
+    case dtype::float8_e4m3fn: put(float8_e4m3fn(real_of(n))); break;
+    case dtype::float8_e5m2: put(float8_e5m2(real_of(n))); break;
     case dtype::float16: put(float16(real_of(n))); break;
     case dtype::bfloat16: put(bfloat16(static_cast<float>(real_of(n)))); break;
     case dtype::float32:

@@ -14,12 +14,14 @@ namespace tessera::detail {
 
 TESSERA_COLD inline dlpack::data_type type_of(dtype element) {
   using enum dlpack::type_code;
-  auto const code = element == dtype::boolean    ? boolean
-                    : element == dtype::bfloat16 ? bfloat
-                    : is_complex(element)        ? complex
-                    : is_floating(element)       ? floating
-                    : is_unsigned(element)       ? unsigned_int
-                                                 : signed_int;
+  auto const code = element == dtype::boolean         ? boolean
+                    : element == dtype::bfloat16      ? bfloat
+                    : element == dtype::float8_e4m3fn ? float8_e4m3fn
+                    : element == dtype::float8_e5m2   ? float8_e5m2
+                    : is_complex(element)             ? complex
+                    : is_floating(element)            ? floating
+                    : is_unsigned(element)            ? unsigned_int
+                                                      : signed_int;
   return {code, static_cast<std::uint8_t>(8 * bytes_of(element)), 1};
 }
 
@@ -78,6 +80,9 @@ TESSERA_ENGINE void require_one_block(stored_array const& x, mesh_value const& m
 TESSERA_COLD inline std::string name_of_type(dlpack::data_type t) {
   constexpr char const* names[]{"int", "uint", "float", "opaque ", "bfloat", "complex", "bool"};
   auto const code = static_cast<unsigned>(t.code);
+  using enum dlpack::type_code;
+  if (t.code == float8_e4m3fn || t.code == float8_e5m2)
+    return t.code == float8_e4m3fn ? "float8_e4m3fn" : "float8_e5m2";
   std::string text = code < 7 ? names[code] : "code " + std::to_string(code) + " of ";
   if (t.code != dlpack::type_code::boolean || t.bits != 8) text += std::to_string(t.bits);
   if (t.lanes != 1) text += " x" + std::to_string(t.lanes);

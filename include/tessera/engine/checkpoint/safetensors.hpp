@@ -29,8 +29,9 @@ struct written_dtype {
   bool as_two_parts = false;
 };
 constexpr written_dtype safetensors_dtype(dtype element) {
-  constexpr written_dtype names[]{{"BOOL"}, {"I8"},  {"I16"},  {"I32"}, {"I64"}, {"U8"},        {"U16"},      {"U32"},
-                                  {"U64"},  {"F16"}, {"BF16"}, {"F32"}, {"F64"}, {"F32", true}, {"F64", true}};
+  constexpr written_dtype names[]{{"BOOL"}, {"I8"},  {"I16"}, {"I32"},       {"I64"},      {"U8"},
+                                  {"U16"},  {"U32"}, {"U64"}, {"F8_E4M3"},   {"F8_E5M2"},  {"F16"},
+                                  {"BF16"}, {"F32"}, {"F64"}, {"F32", true}, {"F64", true}};
   return names[static_cast<int>(element)];
 }
 // Finds the dtype of the format's name; false if there is none.

@@ -2,6 +2,7 @@
 #pragma once
 // Reads CSV files.
 
+#include <tessera/aval/float_format.hpp>
 #include <tessera/data/csv.hpp>
 #include <tessera/engine/data/csv_table.hpp>
 #include <tessera/engine/data/csv_text.hpp>
@@ -103,10 +104,7 @@ private:
     if (open && element_ == dtype::uint64) return highest ? std::to_string(~std::uint64_t{0}) : "0";
     if (open && !is_floating(element_))
       return std::to_string(highest ? highest_integer(element_) : lowest_integer(element_));
-    double const most = element_ == dtype::float16    ? 65504
-                        : element_ == dtype::bfloat16 ? 0x1.fep127
-                        : element_ == dtype::float32  ? std::numeric_limits<float>::max()
-                                                      : std::numeric_limits<double>::max();
+    double const most = float_format_of(element_).largest;
     double const value = open ? sign * most : asked;
     char text[40];
     std::snprintf(text, sizeof text, "%.6g", value);

@@ -2,7 +2,7 @@
 #pragma once
 // The texts of an array's elements, aligned with each other as in numpy. Source: numpy 2.4 str(np.ndarray), which JAX
 // prints: positional or scientific notation for all elements, no more digits than distinguish a value from its
-// neighbors, at most `precision` after the point. bfloat16: six digits, not aligned, as in JAX.
+// neighbors, at most `precision` after the point. bfloat16 and floats of 8 bits: six digits, not aligned, as in JAX.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
@@ -97,7 +97,7 @@ std::string scalar_text(T x) {
     double const wide = static_cast<double>(x), size = std::abs(wide);
     if (std::isnan(wide)) return "nan";
     if (std::isinf(wide)) return wide < 0 ? "-inf" : "inf";
-    if constexpr (std::is_same_v<T, bfloat16>) {
+    if constexpr (SmallFloat<T> && !std::is_same_v<T, float16>) {
       char text[32];
       auto const end = std::to_chars(text, text + sizeof text, wide, std::chars_format::general, 6).ptr;
       return {text, end};
@@ -138,7 +138,7 @@ std::vector<std::string> element_texts(std::vector<T> const& values, int precisi
     std::vector<std::string> texts;
     std::size_t width = 0;
     for (T x : values) texts.push_back(scalar_text(x)), width = std::max(width, texts.back().size());
-    if constexpr (std::is_same_v<T, bfloat16>) width = 0;
+    if constexpr (SmallFloat<T>) width = 0;
     if constexpr (std::is_same_v<T, bool>) width = values.empty() ? 0 : 5;  // the width of False
     for (auto& text : texts)
       if (text.size() < width) text.insert(0, width - text.size(), ' ');

@@ -14,13 +14,13 @@ concept converts_to = requires(X... x) {
   Op::template convert<R>(x...);
 };
 
-// Evaluates Op for one element. A cast to a 16-bit type rounds.
+// Evaluates Op for one element. A cast to a type of 8 or 16 bits rounds.
 template <class Op, dtype D, class... X>
 TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
   using R = lane_of<D>;
-  if constexpr (D == dtype::float16 && converts_to<Op, R, X...> &&
+  if constexpr (rounds_once(D) && converts_to<Op, R, X...> &&
                 ((std::is_same_v<X, double> || std::is_same_v<X, complex128>)&&...)) {
-    return static_cast<R>(float16(Op::template convert<double>(x...)));  // rounded once
+    return static_cast<R>(element_of<D>(Op::template convert<double>(x...)));  // rounded once
   } else if constexpr (converts_to<Op, R, X...>) {
     R const converted = Op::template convert<R>(x...);
     if constexpr (std::is_same_v<R, element_of<D>>)

@@ -114,15 +114,15 @@ constexpr bool in_one_dtype(B& b, term* x, int count) {
   if (count == 0) return true;
   return Op::domain == ops::accepts::floats ? promote_dtypes_inexact(b, x, count) : promote_dtypes(b, x, count);
 }
-// Result K of Op, whose kernels have the integers with registers only, and with Op::wide_floats no 16-bit floats: others are
+// Result K of Op, whose kernels have the integers with registers only, no floats of 8 bits, and with Op::wide_floats none of 16: others are
 // computed in a wider type. `Emitted` is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* given, int count, attributes const& attrs) {
   term operands[builder::max_operands]{};
   for (int i = 0; i < count; ++i) operands[i] = given[i];
   if (!in_one_dtype<Op>(b, operands, count)) return {&b, -1};
-  if constexpr (has_wide_floats<Op>) {
-    if (dtype const own = operands[0].facts().element; is_floating(own)) {
+  if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::float32)) {
+    if (dtype const own = operands[0].facts().element; is_float8(own) || (has_wide_floats<Op> && is_floating(own))) {
       constexpr bool follows = nth_dtype(opaque_results<Op, float>(), K) == dtype::float32;
       return computed_in<Emitted>(wide_float(own), follows, b, operands, count, attrs);
     }

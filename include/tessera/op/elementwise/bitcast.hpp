@@ -6,6 +6,7 @@
 //   uint32[8@dp] -> uint8[8@dp,4]   bfloat16[8,2] -> float32[8]
 // Layouts and bytes are those of shifts and of a sum over the last dimension. No gradient. Source: JAX 0.10.2 lax.
 
+#include <tessera/aval/float_format.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/bitwise.hpp>
 #include <tessera/op/elementwise/where.hpp>
@@ -109,7 +110,7 @@ private:
     if (from == dtype::float64) x = same_bits(b, x, dtype::int64);
     if (is_floating(from) && from != dtype::float64) x = same_bits(b, as(b, x, dtype::float32), dtype::int32);
     if (from == dtype::bfloat16) x = make<shift_right_logical>(b, {x, whole(b, 16)});
-    if (from == dtype::float16) x = half_of_single(b, x);
+    if (from == dtype::float16 || is_float8(from)) x = small_of_single(b, x, small_format(from));
     return as(b, x, unsigned_integer(bytes_of(from)));
   }
   template <class B>
@@ -118,37 +119,61 @@ private:
     if (to == dtype::float64) return same_bits(b, as(b, x, dtype::int64), to);
     x = as(b, x, dtype::int32);
     if (to == dtype::bfloat16) x = make<left_shift>(b, {x, whole(b, 16)});
-    if (to == dtype::float16) return as(b, single_of_half(b, x), to);
+    if (to == dtype::float16 || is_float8(to)) return as(b, single_of_small(b, x, small_format(to)), to);
     return as(b, same_bits(b, x, dtype::float32), to);
   }
-  static constexpr std::int64_t bias = std::int64_t{112} << 23;  // between the exponents of the two types
-  // Bits of a float that is one of float16's -> the bits that float16 has.
+  // A type of 8 or 16 bits.
+  struct small_format {
+    int mantissa, bits, dropped;  // dropped: bits of float's mantissa that it does not have
+    std::int64_t exponent;        // the bits of its exponent
+    std::int64_t special;         // the least that is no number
+    std::int64_t bias;            // between the exponents of float and its own
+    double unit;                  // its least number
+    constexpr explicit small_format(dtype element)
+        : mantissa(float_format_of(element).digits - 1), bits(8 * bytes_of(element)), dropped(23 - mantissa) {
+      float_format const has = float_format_of(element);
+      exponent = ((std::int64_t{1} << (bits - 1 - mantissa)) - 1) << mantissa;
+      special = has.has_infinity ? exponent : exponent + (std::int64_t{1} << mantissa) - 1;
+      bias = std::int64_t{125 + has.min_exponent} << 23;
+      unit = 1;
+      for (int e = has.min_exponent - 1 - mantissa; e < 0; ++e) unit /= 2;
+    }
+    constexpr std::int64_t sign() const { return std::int64_t{1} << (bits - 1); }
+    constexpr std::int64_t fraction() const { return (std::int64_t{1} << mantissa) - 1; }
+    constexpr std::int64_t least_normal() const { return bias + (std::int64_t{1} << 23); }  // as a float
+  };
+  // Bits of a float that is one of a small type's -> the bits that it has there.
   template <class B>
-  static constexpr term half_of_single(B& b, term x) {
-    auto const sign = make<bitwise_and>(b, {make<shift_right_logical>(b, {x, whole(b, 16)}), whole(b, 0x8000)});
+  static constexpr term small_of_single(B& b, term x, small_format const& to) {
+    auto const sign =
+        make<bitwise_and>(b, {make<shift_right_logical>(b, {x, whole(b, 32 - to.bits)}), whole(b, to.sign())});
     auto const size = make<bitwise_and>(b, {x, whole(b, 0x7fffffff)});
-    auto const normal = make<right_shift>(b, {size - whole(b, bias), whole(b, 13)});
-    auto const fraction = make<bitwise_and>(b, {make<right_shift>(b, {size, whole(b, 13)}), whole(b, 0x3ff)});
-    auto const special = make<bitwise_or>(b, {fraction, whole(b, 0x7c00)});
+    auto const normal = make<right_shift>(b, {size - whole(b, to.bias), whole(b, to.dropped)});
+    auto const fraction =
+        make<bitwise_and>(b, {make<right_shift>(b, {size, whole(b, to.dropped)}), whole(b, to.fraction())});
+    auto const special = make<bitwise_or>(b, {fraction, whole(b, to.special)});
     term const tiny =
-        as(b, make<multiply>(b, {same_bits(b, size, dtype::float32), number(b, 16777216.0, dtype::float32)}),
+        as(b, make<multiply>(b, {same_bits(b, size, dtype::float32), number(b, 1 / to.unit, dtype::float32)}),
            dtype::int32);
-    auto const finite = make<where>(b, {make<less>(b, {size, whole(b, 0x38800000)}), tiny, normal});
+    auto const finite = make<where>(b, {make<less>(b, {size, whole(b, to.least_normal())}), tiny, normal});
     auto const all = make<where>(b, {make<less>(b, {size, whole(b, 0x7f800000)}), finite, special});
     return make<bitwise_or>(b, {sign, all});
   }
   // And back, as a float32.
   template <class B>
-  static constexpr term single_of_half(B& b, term x) {
-    auto const exponent = make<bitwise_and>(b, {x, whole(b, 0x7c00)});
-    auto const fraction = make<bitwise_and>(b, {x, whole(b, 0x3ff)});
-    auto const raised = make<left_shift>(b, {make<bitwise_and>(b, {x, whole(b, 0x7fff)}), whole(b, 13)});
-    auto const special = make<bitwise_or>(b, {make<left_shift>(b, {fraction, whole(b, 13)}), whole(b, 0x7f800000)});
-    auto const bits = make<where>(b, {make<equal>(b, {exponent, whole(b, 0x7c00)}), special, raised + whole(b, bias)});
-    auto const tiny = make<multiply>(b, {as(b, fraction, dtype::float32), number(b, 1.0 / 16777216, dtype::float32)});
+  static constexpr term single_of_small(B& b, term x, small_format const& from) {
+    auto const exponent = make<bitwise_and>(b, {x, whole(b, from.exponent)});
+    auto const fraction = make<bitwise_and>(b, {x, whole(b, from.fraction())});
+    auto const size_there = make<bitwise_and>(b, {x, whole(b, from.sign() - 1)});
+    auto const raised = make<left_shift>(b, {size_there, whole(b, from.dropped)});
+    auto const special =
+        make<bitwise_or>(b, {make<left_shift>(b, {fraction, whole(b, from.dropped)}), whole(b, 0x7f800000)});
+    auto const bits = make<where>(
+        b, {make<greater_equal>(b, {size_there, whole(b, from.special)}), special, raised + whole(b, from.bias)});
+    auto const tiny = make<multiply>(b, {as(b, fraction, dtype::float32), number(b, from.unit, dtype::float32)});
     term const size =
         make<where>(b, {make<equal>(b, {exponent, whole(b, 0)}), tiny, same_bits(b, bits, dtype::float32)});
-    auto const below = make<not_equal>(b, {make<bitwise_and>(b, {x, whole(b, 0x8000)}), whole(b, 0)});
+    auto const below = make<not_equal>(b, {make<bitwise_and>(b, {x, whole(b, from.sign())}), whole(b, 0)});
     return make<where>(b, {below, -size, size});
   }
 };

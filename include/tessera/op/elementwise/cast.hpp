@@ -34,7 +34,7 @@ struct cast_loops {
   static lanes_function block(dtype result, dtype operand) {
     return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) -> lanes_function {
       if constexpr (std::is_same_v<T, double> || std::is_same_v<T, complex128>)
-        if (result == dtype::float16)
+        if (rounds_once(result))
           return detail::loop_of<Self, detail::lane_loop<typename Self::toward_half, float, T>>();
       return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
         return detail::loop_of<Self, detail::lane_loop<typename Self::template to<R>, R, T>>();
@@ -130,7 +130,7 @@ struct cast : cast_loops<cast> {
       return convert<R>(x);
     }
   };
-  // What becomes a float16 when it is stored: the float that rounds to the same one as x.
+  // What becomes a float16 or float of 8 bits when it is stored: the float that rounds to the same one as x.
   struct toward_half {
     template <class T>
     static constexpr float eval(T x) {

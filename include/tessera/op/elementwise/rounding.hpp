@@ -6,6 +6,7 @@
 // reduce_precision is the cotangent, that of nan_to_num is the cotangent where x is finite. Moves 0 bytes. Source: JAX
 // 0.10.2 jax.numpy, lax.
 
+#include <tessera/aval/float_format.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
 
 #include <limits>
@@ -101,15 +102,6 @@ struct reduce_precision : unary<reduce_precision<Exponent, Mantissa>, accepts::f
   }
 };
 
-constexpr double largest_of(dtype element) {
-  switch (element) {
-    case dtype::float16: return 65504;
-    case dtype::bfloat16: return 0x1.fep127;
-    case dtype::float64: return std::numeric_limits<double>::max();
-    default: return static_cast<double>(std::numeric_limits<float>::max());
-  }
-}
-
 struct nan_to_num {
   static constexpr std::string_view name = "nan_to_num";
   static constexpr op_class kind = op_class::elementwise;
@@ -118,7 +110,7 @@ struct nan_to_num {
     term x = operand[0];
     dtype const element = x.facts().element;
     if (!is_floating(element)) return x;
-    double const inf = std::numeric_limits<double>::infinity(), most = largest_of(element);
+    double const inf = std::numeric_limits<double>::infinity(), most = float_format_of(element).largest;
     x = make<where>(b, {make<isnan>(b, {x}), number(b, 0.0, element), x});
     x = make<where>(b, {make<equal>(b, {x, number(b, inf, element)}), number(b, most, element), x});
     return make<where>(b, {make<equal>(b, {x, number(b, -inf, element)}), number(b, -most, element), x});

@@ -38,7 +38,7 @@ TESSERA_FUNCTION key_of<T> key(T value) {
   } else if constexpr (is_integer(dtype_of<T>())) {
     return is_unsigned(dtype_of<T>()) ? raw : static_cast<K>(raw ^ sign);
   } else {
-    constexpr int mantissa = sizeof(T) == 8 ? 52 : sizeof(T) == 4 ? 23 : std::is_same_v<T, float16> ? 10 : 7;
+    constexpr int mantissa = std::numeric_limits<T>::digits - 1;
     constexpr K infinity = static_cast<K>(static_cast<K>(~sign) >> mantissa << mantissa);
     if (static_cast<K>(raw & ~sign) > infinity) return static_cast<K>(~K{});
     if (!Exact && raw == sign) return sign;

@@ -26,10 +26,28 @@ struct dot_general {
   static constexpr op_class kind = op_class::dot;
   static constexpr verdict rule(rule_input const& in) { return rule::contract(in); }
 
+  // Of floats of 8 or 16 bits, as float32: those of 8 bits are numbers of bfloat16.
+  template <class B>
+  static constexpr term summed_in_float32(B& b, term x, term y, attributes const& attrs) {
+    attributes wide = attrs;
+    dot_params dims = attrs.as<dot_params>();
+    dims.wide = true;
+    wide.set(dims);
+    auto const in_16_bits = [&](term t) {
+      return is_float8(t.facts().element) ? make<cast>(b, {t}, cast_params{dtype::bfloat16}) : t;
+    };
+    term const left = in_16_bits(x), right = in_16_bits(y);
+    return left && right ? make<dot_general>(b, {left, right}, wide) : term{&b, -1};
+  }
+
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x[]{operands[0], operands[1]};
     if (!detail::promote_dtypes(b, x, 2)) return {&b, -1};
+    if (dtype const own = x[0].facts().element; is_float8(own)) {
+      term const made = summed_in_float32(b, x[0], x[1], attrs);
+      return made ? make<cast>(b, {made}, cast_params{own}) : made;
+    }
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
     array_value const* const facts[]{&lhs, &rhs};
     if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)
@@ -141,8 +159,8 @@ struct preferred_t {};
 template <class Element>
 inline constexpr preferred_t<Element> preferred{};
 namespace ops {
-// Summed in another type. A product of narrow operands in a wider type is exact. float32 sums of 16-bit floats are a
-// product of its own, whose operands stay as they are.
+// Summed in another type. A product of narrow operands in a wider type is exact. float32 sums of floats of 8 and
+// 16 bits are a product of its own, whose operands stay narrow.
 template <class Element>
 struct preferred_dot {
   static constexpr std::string_view name = "dot_general";
@@ -151,14 +169,10 @@ struct preferred_dot {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     cast_params const to{dtype_of<Element>()};
     term x[]{operands[0], operands[1]};
-    auto const half = [&](int k) { return is_half(x[k].facts().element); };
-    if (to.element == dtype::float32 && half(0) && x[1].facts().element == x[0].facts().element) {
-      attributes wide = attrs;
-      dot_params dims = attrs.as<dot_params>();
-      dims.wide = true;
-      wide.set(dims);
-      return make<dot_general>(b, {x[0], x[1]}, wide);
-    }
+    dtype const left = x[0].facts().element, right = x[1].facts().element;
+    auto const in_16_bits = [](dtype element) { return is_float8(element) ? dtype::bfloat16 : element; };
+    if (to.element == dtype::float32 && is_half(in_16_bits(left)) && in_16_bits(left) == in_16_bits(right))
+      return dot_general::summed_in_float32(b, x[0], x[1], attrs);
     bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
                        bytes_of(to.element) >= bytes_of(x[1].facts().element);
     for (term& t : x)

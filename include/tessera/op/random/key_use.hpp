@@ -3,6 +3,7 @@
 // How a program uses keys: consumed_key and cloned_key mark each use, so that graph/keys.hpp can find a key that is
 // used twice; and the words of a key, counters over a whole array, and their bits, for the distributions.
 
+#include <tessera/aval/float_format.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -145,16 +146,18 @@ constexpr term random_bits(B& b, key_words const& key, dtype element, extents_li
   return cast_to_element(b, random_words(b, key, shape, attrs), element);
 }
 
-// [0, 1) in a floating type, with as many bits as its mantissa; 16-bit types use the low ones.
+// [0, 1) in a floating type, with as many bits as its mantissa: the high ones of the low 16 bits, of types with up to 8
+// digits of the low 8.
 template <class B>
 constexpr term random_unit(B& b, key_words const& key, dtype element, extents_list const& shape,
                            attributes const& attrs) {
   if (element == dtype::float64) return make<ops::random_unit>(b, {random_pairs(b, key, shape, attrs)});
   term bits = random_words(b, key, shape, attrs);
   if (element != dtype::float32) {
-    bool const half = element == dtype::float16;
-    bits = make<ops::bitwise_and>(b, {bits, whole_number(b, half ? 0xffc0 : 0xfe, dtype::int32)});
-    bits = make<ops::left_shift>(b, {bits, whole_number(b, half ? 16 : 24, dtype::int32)});
+    int const mantissa = float_format_of(element).digits - 1, drawn = mantissa > 7 ? 16 : 8;
+    int const used = ((1 << mantissa) - 1) << (drawn - mantissa);
+    bits = make<ops::bitwise_and>(b, {bits, whole_number(b, used, dtype::int32)});
+    bits = make<ops::left_shift>(b, {bits, whole_number(b, 32 - drawn, dtype::int32)});
   }
   return cast_to_element(b, make<ops::random_unit>(b, {bits}), element);
 }

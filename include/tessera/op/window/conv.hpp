@@ -44,6 +44,12 @@ struct conv {
         return b.template refuse<conv>(refuse(reason::unreduced_operand, -1, facts->unreduced), given_x, given_k);
     if (given_x.element != given_k.element)
       return b.template refuse<conv>(refuse(reason::elements_disagree), given_x, given_k);
+    if (dtype const own = given_x.element; is_float8(own)) {
+      term const wide[]{make<cast>(b, {operands[0]}, cast_params{dtype::float32}),
+                        make<cast>(b, {operands[1]}, cast_params{dtype::float32})};
+      term const made = build(b, wide, 2, attrs);
+      return made ? make<cast>(b, {made}, cast_params{own}) : made;
+    }
     int const channel = last ? given_x.rank - 1 : 1, first = last ? 1 : 2;  // of x; the first spatial dimension
     axis_set const asks = given_k.sharded_axes() | given_x.entry(channel).axes();
     if (!asks.empty() && !attrs.has_out)

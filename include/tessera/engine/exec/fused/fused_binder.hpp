@@ -20,7 +20,7 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
     auto const& said = n.attrs.as<literal_params>();
     A const value = is_inexact(said.element) ? static_cast<R>(said.number) : static_cast<R>(said.integer);
     A stored = settled<T>(value);
-    if constexpr (std::is_same_v<T, float16>)
+    if constexpr (rounds_once(dtype_of<T>()))
       if (is_inexact(said.element)) stored = toward_odd(said.number);  // so that the store rounds once
     std::memcpy(&bits, &stored, std::min(sizeof(A), sizeof(bits)));
   });

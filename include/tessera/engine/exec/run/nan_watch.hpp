@@ -3,6 +3,7 @@
 // Looks for NaNs and infinities in blocks of memory, and in what the steps of a program write.
 
 #include <tessera/aval/describe.hpp>
+#include <tessera/aval/float_format.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
 #include <tessera/engine/exec/run/step_label.hpp>
 #include <tessera/exec/device/device.hpp>
@@ -36,13 +37,16 @@ struct value_watch {
   }
 
 private:
-  // The exponent of a number that is not finite is all ones; what follows it is 0 for an infinity.
+  // The exponent of a number that is not finite is all ones; what follows it is 0 for an infinity. A type without
+  // infinity has one NaN, all ones.
   char const* in_real(std::byte const* at, dtype element, int bytes) const {
     std::uint64_t bits = 0;
     std::memcpy(&bits, at, bytes);  // law: the machine is little-endian (base/config.hpp)
-    int const mantissa = bytes == 8 ? 52 : bytes == 4 ? 23 : element == dtype::float16 ? 10 : 7;
+    float_format const format = float_format_of(real_of(element));
+    int const mantissa = format.digits - 1;
     bits &= (std::uint64_t{1} << (8 * bytes - 1)) - 1;
     std::uint64_t const infinity = ((std::uint64_t{1} << (8 * bytes - 1 - mantissa)) - 1) << mantissa;
+    if (!format.has_infinity) return bits == infinity + (std::uint64_t{1} << mantissa) - 1 && nans ? "NaN" : nullptr;
     if (bits > infinity) return nans ? "NaN" : nullptr;
     return bits == infinity && infs ? "inf" : nullptr;
   }
