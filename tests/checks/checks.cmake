@@ -155,6 +155,9 @@ set_tests_properties(check.silent PROPERTIES SKIP_RETURN_CODE 77 LABELS check TI
 if(TESSERA_NIGHTLY)
   set_tests_properties(check.silent PROPERTIES TIMEOUT 14400)
 endif()
+add_test(NAME check.silent_clang
+         COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} --by clang++-19 engine)
+set_tests_properties(check.silent_clang PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 300)
 
 # With nvcc, where it is and the preset `cuda` has built its Kokkos: one file for each kind of code. At night all of them.
 add_test(NAME check.cuda_compiles

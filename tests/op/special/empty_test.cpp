@@ -36,11 +36,11 @@ std::string text(X const& x) {
   return all.str();
 }
 
-auto const none() { return ts::asarray(ts::zeros<float, 0>()); }
-auto const rows() { return ts::asarray(ts::zeros<float, 0, 3>()); }
-auto const columns() { return ts::asarray(ts::zeros<float, 2, 0>()); }
-auto const three() { return ts::asarray({1.f, 2.f, 3.f}); }
-auto const places() { return ts::asarray(ts::zeros<int, 0>()); }
+auto none() { return ts::asarray(ts::zeros<float, 0>()); }
+auto rows() { return ts::asarray(ts::zeros<float, 0, 3>()); }
+auto columns() { return ts::asarray(ts::zeros<float, 2, 0>()); }
+auto three() { return ts::asarray({1.f, 2.f, 3.f}); }
+auto places() { return ts::asarray(ts::zeros<int, 0>()); }
 
 TEST(empty, reductions) {
   EXPECT_EQ(text(ts::sum(none())), "float32[] 0");

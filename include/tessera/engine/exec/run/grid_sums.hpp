@@ -69,7 +69,9 @@ public:
       all.clear();
     }
     auto const key = [](waiting_block const& x) { return std::tie(x.output, x.part, x.at); };
-    std::stable_sort(order_.begin(), order_.end(), [&](auto const& x, auto const& y) { return key(x) < key(y); });
+    std::sort(order_.begin(), order_.end(), [&](auto const& x, auto const& y) {
+      return key(x) == key(y) ? x.pair < y.pair : key(x) < key(y);  // those of one block in the order of instances
+    });
     first_.clear();
     for (std::size_t i = 0; i < order_.size(); ++i)
       if (i == 0 || key(order_[i - 1]) != key(order_[i])) first_.push_back(i);
