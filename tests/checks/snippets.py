@@ -43,6 +43,7 @@ PREAMBLE = """#include <tessera/tessera.hpp>
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
