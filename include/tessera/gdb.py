@@ -78,8 +78,8 @@ def elements(dtype, address, count):
             parts = struct.unpack("<e", bytes([0, parts[0]]))
         if dtype == "float8_e4m3fn":
             sign, power, rest = -1 if parts[0] & 128 else 1, parts[0] >> 3 & 15, parts[0] & 7
-            size = float("nan") if parts[0] & 127 == 127 else (rest + 8) * 2.0 ** (power - 10) if power else rest / 512
-            parts = (sign * size,)
+            magnitude = float("nan") if parts[0] & 127 == 127 else (rest + 8) * 2.0 ** (power - 10) if power else rest / 512
+            parts = (sign * magnitude,)
         values.append("{:g}{:+g}j".format(*parts) if len(parts) == 2 else "{:.7g}".format(parts[0]) if isinstance(parts[0], float) else str(parts[0]).lower())
     return "{" + ", ".join(values + (["..."] if shown < count else [])) + "}"
 
