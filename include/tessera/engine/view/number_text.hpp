@@ -5,7 +5,7 @@
 // neighbors, at most `precision` after the point. bfloat16 and floats of 8 bits: six digits, not aligned, as in JAX.
 
 #include <tessera/aval/complex.hpp>
-#include <tessera/aval/half.hpp>
+#include <tessera/aval/dtype.hpp>
 #include <tessera/engine/view/decimal.hpp>
 
 #include <algorithm>
