@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // nightly
-// 16-bit floats beside float32: products, an update as long as memory, rows that stay in a cache, on one device.
+// Floats of 8 and 16 bits beside float32: products, an update as long as memory, rows that stay in a cache, on one device.
 // ctest: n=1048576
 
 #include "support/cases.hpp"
@@ -24,7 +24,11 @@ auto placed(std::uint64_t seed) {
 template <class T, class F>
 void time(benchmark::State& state, std::string const& name, auto const&... x) {
   measure(
-      state, name, std::is_same_v<T, float> ? 1e-5 : 0.02, [&] { ts::jit<F>(x...).block_until_ready(); },
+      state, name,
+      std::is_same_v<T, float> ? 1e-5
+      : sizeof(T) == 1         ? 0.1
+                               : 0.02,
+      [&] { ts::jit<F>(x...).block_until_ready(); },
       [&] {
         auto const got = ts::jit<F>(x...).to_host();
         auto const expected = ts::jit<F>(ts::astype<double>(x)...).to_host();
@@ -68,6 +72,7 @@ void softmaxes(benchmark::State& state, std::string const& name) {
   time<T, chances>(state, name, placed<T, 4096, 1024>(1));
 }
 
+// Small numbers, as those of softmax, are none of 8 bits.
 template <class T>
 void add_all(std::string const& dtype) {
   add("halves.matmul dtype=" + dtype + " m=512 n=1024 k=256", products<T, 512, 1024, 256>);
@@ -75,7 +80,7 @@ void add_all(std::string const& dtype) {
   add("halves.matmul dtype=" + dtype + " batch=32 m=64 n=64 k=64", batches<T>);
   add("halves.update dtype=" + dtype + " n=16777216", updates<T>);
   add("halves.gelu dtype=" + dtype + " n=1048576", activations<T>);
-  add("halves.softmax dtype=" + dtype + " rows=4096 n=1024", softmaxes<T>);
+  if constexpr (sizeof(T) > 1) add("halves.softmax dtype=" + dtype + " rows=4096 n=1024", softmaxes<T>);
 }
 
 }  // namespace
@@ -85,5 +90,6 @@ int main(int argc, char** argv) {
     add_all<float>("float32");
     add_all<ts::bfloat16>("bfloat16");
     add_all<ts::float16>("float16");
+    add_all<ts::float8_e4m3fn>("float8_e4m3fn");
   });
 }
