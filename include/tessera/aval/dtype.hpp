@@ -209,6 +209,19 @@ constexpr dtype dtype_of() {
   }
 }
 
+namespace detail {
+// f(std::type_identity<T>) for a floating type of 8 or 16 bits.
+template <class F>
+constexpr decltype(auto) with_small_float(dtype element, F&& f) {
+  switch (element) {
+    case dtype::float8_e4m3fn: return f(std::type_identity<float8_e4m3fn>{});
+    case dtype::float8_e5m2: return f(std::type_identity<float8_e5m2>{});
+    case dtype::float16: return f(std::type_identity<float16>{});
+    default: return f(std::type_identity<bfloat16>{});
+  }
+}
+}  // namespace detail
+
 // A number that can be an element: of C++, of 8 or 16 bits, or complex.
 template <class T>
 concept ElementNumber = std::is_arithmetic_v<T> || detail::SmallFloat<T> || detail::ComplexLike<T>;

@@ -50,35 +50,27 @@ struct format_of_8_bits {
   }
 };
 
-}  // namespace detail
-
-struct float8_e4m3fn {
-  using format = detail::format_of_8_bits<3, true>;
+template <int Mantissa, bool Finite>
+struct float_of_8_bits {
+  using format = format_of_8_bits<Mantissa, Finite>;
   std::uint8_t bits = 0;
-  float8_e4m3fn() = default;
-  TESSERA_FUNCTION constexpr explicit float8_e4m3fn(float value) : bits(format::bits_of(value)) {}
+  float_of_8_bits() = default;
+  TESSERA_FUNCTION constexpr explicit float_of_8_bits(float value) : bits(format::bits_of(value)) {}
   template <std::same_as<double> Number>
-  TESSERA_FUNCTION constexpr explicit float8_e4m3fn(Number value) : float8_e4m3fn(detail::toward_odd(value)) {}
+  TESSERA_FUNCTION constexpr explicit float_of_8_bits(Number value) : float_of_8_bits(toward_odd(value)) {}
   TESSERA_FUNCTION constexpr operator float() const { return format::value_of(bits); }
 };
 
-struct float8_e5m2 {
-  using format = detail::format_of_8_bits<2, false>;
-  std::uint8_t bits = 0;
-  float8_e5m2() = default;
-  TESSERA_FUNCTION constexpr explicit float8_e5m2(float value) : bits(format::bits_of(value)) {}
-  template <std::same_as<double> Number>
-  TESSERA_FUNCTION constexpr explicit float8_e5m2(Number value) : float8_e5m2(detail::toward_odd(value)) {}
-  TESSERA_FUNCTION constexpr operator float() const { return format::value_of(bits); }
+}  // namespace detail
+
+struct float8_e4m3fn : detail::float_of_8_bits<3, true> {
+  using float_of_8_bits::float_of_8_bits;
+};
+struct float8_e5m2 : detail::float_of_8_bits<2, false> {
+  using float_of_8_bits::float_of_8_bits;
 };
 
 namespace detail {
-template <class T>
-constexpr T float8_of_bits(std::uint32_t bits) {
-  T x{};
-  x.bits = static_cast<std::uint8_t>(bits);
-  return x;
-}
 // The limits of a float of 8 bits with so many of mantissa, the leading one included, and this largest exponent of 2.
 template <class T, int Digits, int MostExponent, bool Finite>
 struct limits_of_float8 : std::numeric_limits<float> {
@@ -88,15 +80,15 @@ struct limits_of_float8 : std::numeric_limits<float> {
   static constexpr int max_exponent10 = (MostExponent - 1) * 30103 / 100000,
                        min_exponent10 = -((format::bias - 1) * 30103 / 100000);
   static constexpr bool has_infinity = !Finite, has_signaling_NaN = !Finite, is_iec559 = !Finite;
-  static constexpr T min() { return float8_of_bits<T>(1u << (Digits - 1)); }
-  static constexpr T max() { return float8_of_bits<T>(format::most); }
-  static constexpr T lowest() { return float8_of_bits<T>(0x80u | format::most); }
+  static constexpr T min() { return float_of_bits<T>(1u << (Digits - 1)); }
+  static constexpr T max() { return float_of_bits<T>(format::most); }
+  static constexpr T lowest() { return float_of_bits<T>(0x80u | format::most); }
   static constexpr T epsilon() { return T(1.0f / (1 << (Digits - 1))); }
   static constexpr T round_error() { return T(0.5f); }
-  static constexpr T infinity() { return float8_of_bits<T>(Finite ? 0u : format::infinite); }
-  static constexpr T quiet_NaN() { return float8_of_bits<T>(format::nan); }
-  static constexpr T signaling_NaN() { return float8_of_bits<T>(Finite ? 0u : format::infinite | 1u); }
-  static constexpr T denorm_min() { return float8_of_bits<T>(1u); }
+  static constexpr T infinity() { return float_of_bits<T>(Finite ? 0u : format::infinite); }
+  static constexpr T quiet_NaN() { return float_of_bits<T>(format::nan); }
+  static constexpr T signaling_NaN() { return float_of_bits<T>(Finite ? 0u : format::infinite | 1u); }
+  static constexpr T denorm_min() { return float_of_bits<T>(1u); }
 };
 }  // namespace detail
 

@@ -61,11 +61,12 @@ struct float16 {
 };
 
 namespace detail {
+// The number of a type of 8 or 16 bits that has these.
 template <class T>
-constexpr T half_of_bits(std::uint16_t bits) {
-  T half{};
-  half.bits = bits;
-  return half;
+constexpr T float_of_bits(std::uint32_t bits) {
+  T x{};
+  x.bits = static_cast<decltype(x.bits)>(bits);
+  return x;
 }
 // The limits of a float of 16 bits with so many of mantissa, the leading one included, and this largest exponent of 2.
 template <class T, int Digits, int MostExponent>
@@ -75,15 +76,15 @@ struct limits_of_half : std::numeric_limits<float> {
   static constexpr int max_exponent = MostExponent, min_exponent = 3 - MostExponent;
   static constexpr int max_exponent10 = MostExponent * 30103 / 100000,
                        min_exponent10 = -((MostExponent - 2) * 30103 / 100000);
-  static constexpr T min() { return half_of_bits<T>(1 << (Digits - 1)); }
-  static constexpr T max() { return half_of_bits<T>(infinite - 1); }
-  static constexpr T lowest() { return half_of_bits<T>(0x8000 | (infinite - 1)); }
-  static constexpr T epsilon() { return half_of_bits<T>((MostExponent - Digits) << (Digits - 1)); }
-  static constexpr T round_error() { return half_of_bits<T>((MostExponent - 2) << (Digits - 1)); }
-  static constexpr T infinity() { return half_of_bits<T>(infinite); }
-  static constexpr T quiet_NaN() { return half_of_bits<T>(infinite | (1 << (Digits - 2))); }
-  static constexpr T signaling_NaN() { return half_of_bits<T>(infinite | (1 << (Digits - 3))); }
-  static constexpr T denorm_min() { return half_of_bits<T>(1); }
+  static constexpr T min() { return float_of_bits<T>(1 << (Digits - 1)); }
+  static constexpr T max() { return float_of_bits<T>(infinite - 1); }
+  static constexpr T lowest() { return float_of_bits<T>(0x8000 | (infinite - 1)); }
+  static constexpr T epsilon() { return float_of_bits<T>((MostExponent - Digits) << (Digits - 1)); }
+  static constexpr T round_error() { return float_of_bits<T>((MostExponent - 2) << (Digits - 1)); }
+  static constexpr T infinity() { return float_of_bits<T>(infinite); }
+  static constexpr T quiet_NaN() { return float_of_bits<T>(infinite | (1 << (Digits - 2))); }
+  static constexpr T signaling_NaN() { return float_of_bits<T>(infinite | (1 << (Digits - 3))); }
+  static constexpr T denorm_min() { return float_of_bits<T>(1); }
 
 private:
   static constexpr int infinite = (2 * MostExponent - 1) << (Digits - 1);

@@ -23,10 +23,17 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
   std::byte bytes[16]{};
   auto const put = [&](auto const& value) { std::memcpy(bytes, &value, sizeof(value)); };
   switch (element) {
-    case dtype::float8_e4m3fn: put(float8_e4m3fn(real_of(n))); break;
-    case dtype::float8_e5m2: put(float8_e5m2(real_of(n))); break;
-    case dtype::float16: put(float16(real_of(n))); break;
-    case dtype::bfloat16: put(bfloat16(static_cast<float>(real_of(n)))); break;
+    case dtype::float8_e4m3fn:
+    case dtype::float8_e5m2:
+    case dtype::float16:
+    case dtype::bfloat16:
+      with_small_float(element, [&]<class T>(std::type_identity<T>) {
+        if constexpr (rounds_once(dtype_of<T>()))
+          put(T(real_of(n)));
+        else
+          put(T(static_cast<float>(real_of(n))));
+      });
+      break;
     case dtype::float32:
     case dtype::complex64: put(static_cast<float>(real_of(n))); break;
     case dtype::float64:

@@ -35,12 +35,10 @@ TESSERA_COLD inline std::string text_of_typed(given_number const& n) {
   auto const complex = [](auto z) {
     return all_digits(z.re) + (std::signbit(z.im) ? "" : "+") + all_digits(z.im) + "i";
   };
-  std::string const value = element == dtype::float8_e4m3fn ? all_digits(float(as(std::type_identity<float8_e4m3fn>{})))
-                            : element == dtype::float8_e5m2 ? all_digits(float(as(std::type_identity<float8_e5m2>{})))
-                            : element == dtype::float16     ? all_digits(float(as(std::type_identity<float16>{})))
-                            : element == dtype::bfloat16    ? all_digits(float(as(std::type_identity<bfloat16>{})))
-                            : element == dtype::complex64   ? complex(as(std::type_identity<complex64>{}))
-                            : element == dtype::complex128  ? complex(as(std::type_identity<complex128>{}))
+  auto const small = [&]<class T>(std::type_identity<T> t) { return all_digits(float(as(t))); };
+  std::string const value = is_floating(element)             ? with_small_float(element, small)
+                            : element == dtype::complex64    ? complex(as(std::type_identity<complex64>{}))
+                            : element == dtype::complex128   ? complex(as(std::type_identity<complex128>{}))
                             : as(std::type_identity<bool>{}) ? "true"
                                                              : "false";
   return std::string(name_of(element)) + ' ' + value;

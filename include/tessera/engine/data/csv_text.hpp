@@ -132,16 +132,11 @@ inline csv_trouble read_number(std::string_view text, csv_columns const& wanted,
       value = single;
       put_number(single, out);
     } else {
-      auto const put = [&](auto small) {
+      with_small_float(element, [&]<class T>(std::type_identity<T>) {
+        T const small(single);
         value = static_cast<float>(small);
         put_number(small, out);
-      };
-      switch (element) {
-        case dtype::float8_e4m3fn: put(float8_e4m3fn(single)); break;
-        case dtype::float8_e5m2: put(float8_e5m2(single)); break;
-        case dtype::float16: put(float16(single)); break;
-        default: put(bfloat16(single));
-      }
+      });
     }
     if (finite && !(value >= -most && value <= most)) return csv_trouble::out_of_range;
     return csv_trouble::none;

@@ -114,8 +114,8 @@ constexpr bool in_one_dtype(B& b, term* x, int count) {
   if (count == 0) return true;
   return Op::domain == ops::accepts::floats ? promote_dtypes_inexact(b, x, count) : promote_dtypes(b, x, count);
 }
-// Result K of Op, whose kernels have the integers with registers only, no floats of 8 bits, and with Op::wide_floats none of 16: others are
-// computed in a wider type. `Emitted` is Op or its part, the emitted op.
+// Result K of Op, whose kernels have the integers with registers only, no floats of 8 bits, and with Op::wide_floats none
+// of 16: others are computed in a wider type. `Emitted` is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* given, int count, attributes const& attrs) {
   term operands[builder::max_operands]{};

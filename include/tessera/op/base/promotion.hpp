@@ -39,26 +39,32 @@ constexpr bool all_as_dtype(B& b, term* x, int count, weak_dtype to) {
     if (!(x[i] = as_dtype(b, x[i], to))) return false;
   return true;
 }
-// Refuses the first operand that has no dtype in common with those before it; true if there is none.
+// Sets `joint` to the dtype that operands have in common; false if there is none: the first without one is refused.
 template <class B>
-constexpr bool all_promote(B& b, term const* x, int count) {
-  for (int i = 1; i < count; ++i)
-    if (weak_dtype const own = dtype_of_term(x[i]); !promotes(joint_dtype(x, i), own)) {
+constexpr bool join_dtypes(B& b, term const* x, int count, weak_dtype& joint) {
+  joint = dtype_of_term(x[0]);
+  for (int i = 1; i < count; ++i) {
+    weak_dtype const own = dtype_of_term(x[i]);
+    if (!promotes(joint, own)) {
       verdict why = refuse(reason::elements_disagree);
       why.operand = i;
       b.template refuse<ops::cast>(why, x[0].facts(), x[i].facts());
       return false;
     }
+    joint = promote(joint, own);
+  }
   return true;
 }
 // Brings all of x to the dtype that they have in common, or to an inexact one; false if one of them is refused.
 template <class B>
 constexpr bool promote_dtypes(B& b, term* x, int count) {
-  return all_promote(b, x, count) && all_as_dtype(b, x, count, joint_dtype(x, count));
+  weak_dtype joint{};
+  return join_dtypes(b, x, count, joint) && all_as_dtype(b, x, count, joint);
 }
 template <class B>
 constexpr bool promote_dtypes_inexact(B& b, term* x, int count) {
-  return all_promote(b, x, count) && all_as_dtype(b, x, count, inexact(joint_dtype(x, count)));
+  weak_dtype joint{};
+  return join_dtypes(b, x, count, joint) && all_as_dtype(b, x, count, inexact(joint));
 }
 // x as an array whose dtype does not yield to others.
 template <class B>

@@ -26,18 +26,18 @@ struct dot_general {
   static constexpr op_class kind = op_class::dot;
   static constexpr verdict rule(rule_input const& in) { return rule::contract(in); }
 
-  // Of floats of 8 or 16 bits, as float32: those of 8 bits are numbers of bfloat16.
+  // Floats of 8 bits are numbers of bfloat16.
+  static constexpr dtype in_16_bits(dtype element) { return is_float8(element) ? dtype::bfloat16 : element; }
+  // Of floats of 8 or 16 bits, as float32.
   template <class B>
   static constexpr term summed_in_float32(B& b, term x, term y, attributes const& attrs) {
     attributes wide = attrs;
     dot_params dims = attrs.as<dot_params>();
     dims.wide = true;
     wide.set(dims);
-    auto const in_16_bits = [&](term t) {
-      return is_float8(t.facts().element) ? make<cast>(b, {t}, cast_params{dtype::bfloat16}) : t;
-    };
-    term const left = in_16_bits(x), right = in_16_bits(y);
-    return left && right ? make<dot_general>(b, {left, right}, wide) : term{&b, -1};
+    term operands[]{x, y};
+    for (term& t : operands) t = detail::as_dtype(b, t, {in_16_bits(t.facts().element), false});
+    return make<dot_general>(b, operands, 2, wide);
   }
 
   template <class B>
@@ -169,9 +169,8 @@ struct preferred_dot {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     cast_params const to{dtype_of<Element>()};
     term x[]{operands[0], operands[1]};
-    dtype const left = x[0].facts().element, right = x[1].facts().element;
-    auto const in_16_bits = [](dtype element) { return is_float8(element) ? dtype::bfloat16 : element; };
-    if (to.element == dtype::float32 && is_half(in_16_bits(left)) && in_16_bits(left) == in_16_bits(right))
+    dtype const narrow = dot_general::in_16_bits(x[0].facts().element);
+    if (to.element == dtype::float32 && is_half(narrow) && narrow == dot_general::in_16_bits(x[1].facts().element))
       return dot_general::summed_in_float32(b, x[0], x[1], attrs);
     bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
                        bytes_of(to.element) >= bytes_of(x[1].facts().element);
