@@ -7,6 +7,7 @@
 #include <tessera/engine/api/best_layout.hpp>
 #include <tessera/engine/api/given_numbers.hpp>
 #include <tessera/engine/api/loaded_program.hpp>
+#include <tessera/engine/api/plan_log.hpp>
 #include <tessera/engine/api/processes.hpp>
 #include <tessera/engine/array/adopt.hpp>
 #include <tessera/engine/array/array.hpp>

@@ -10,6 +10,7 @@
 #include <tessera/api/eval_shape.hpp>
 #include <tessera/api/expect_comm.hpp>
 #include <tessera/api/jit.hpp>
+#include <tessera/api/log_plans.hpp>
 #include <tessera/api/made_otherwise.hpp>
 #include <tessera/api/memory_of.hpp>
 #include <tessera/api/miscounted.hpp>

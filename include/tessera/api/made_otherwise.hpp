@@ -6,19 +6,15 @@
 #include <tessera/api/misplaced.hpp>
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/array/sharding_object.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 
 namespace tessera {
 namespace detail {
 
 // A layout, a mesh or a device as an argument.
 template <class X>
-inline constexpr bool says_layout = is_mesh<X> || std::is_same_v<X, device>;
-template <class... E>
-inline constexpr bool says_layout<P<E...>> = true;
-template <class M>
-inline constexpr bool says_layout<device_mesh<M>> = true;
-template <class S, class M, memory_kind Kind>
-inline constexpr bool says_layout<named_sharding<S, M, Kind>> = true;
+inline constexpr bool says_layout = is_mesh<X> || std::is_base_of_v<concrete_mesh, X> ||
+                                    std::is_base_of_v<asked_layout, X> || std::is_same_v<X, device>;
 
 // An axis where a mesh belongs. A mesh is not completed for it.
 template <class X>
@@ -104,6 +100,25 @@ constexpr auto iota(detail::misplaced, detail::misplaced = 0) {
 template <class... Element>
 constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
   written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+// asarray(v, P<dp>{}), asarray({1.f, 2.f}, mesh).
+template <class X, class Where>
+  requires(detail::says_layout<Where> && !ConstantValue<X>)
+constexpr auto asarray(X const&, Where const&) {
+  written::spec_as_argument<X, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class T, std::size_t N, class Where>
+  requires detail::says_layout<Where>
+constexpr auto asarray(T const (&)[N], Where const&) {
+  written::spec_as_argument<T, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class T, std::size_t N, std::size_t K, class Where>
+  requires detail::says_layout<Where>
+constexpr auto asarray(T const (&)[N][K], Where const&) {
+  written::spec_as_argument<T, Where>::explain();
   return poisoned<explained<>>{};
 }
 // Some of the numbers in brackets: zeros<float, 8>(4), linspace<5>(0.f, 1.f, 3).

@@ -4,6 +4,7 @@
 // grad(f, 0): one sentence instead of a list of candidates.
 
 #include <tessera/api/misplaced.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 
 namespace tessera {
 namespace detail {

@@ -112,7 +112,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 // S names the axes of M that split an array's dimensions; Auto axes, which the type of an array does not have, are only
 // in spec(). Kind is the memory of the arrays.
 template <Spec S, Mesh M, memory_kind Kind = memory_kind::device>
-class named_sharding : public concrete_sharding {
+class named_sharding : public concrete_sharding, public asked_layout {
 public:
   using spec_type = S;
   using mesh_type = M;

@@ -35,6 +35,9 @@ inline constexpr setting gather_to_host{"TESSERA_GATHER_TO_HOST", "0 or 1", "0",
                                         "to_host() brings together what lies in several processes"};
 inline constexpr setting level{"TESSERA_LEVEL", "x86-64-v2, x86-64-v3 or x86-64-v4", "x86-64-v4",
                                "the highest level of instructions that may run"};
+inline constexpr setting log_plans{
+    "TESSERA_LOG_PLANS", "0 or 1", "0",
+    "each plan that is made while the program runs is told to std::clog, with its reason"};
 inline constexpr setting matmul_precision{
     "TESSERA_MATMUL_PRECISION", "tensorfloat32 or highest", "highest",
     "how NVIDIA GPUs multiply float32: with 10 bits of each factor and several times faster, or with all"};
@@ -106,6 +109,7 @@ inline int devices_setting(int otherwise) {
 }
 inline bool gather_to_host_setting() { return word(settings::gather_to_host, {"1", "0"}) == 0; }
 inline int level_setting() { return word(settings::level, {"x86-64-v2", "x86-64-v3", "x86-64-v4"}); }
+inline bool log_plans_setting(if_wrong then) { return word(settings::log_plans, {"1", "0"}, then) == 0; }
 inline bool matmul_precision_setting(if_wrong then) {  // whether in TF32
   return word(settings::matmul_precision, {"tensorfloat32", "highest"}, then) == 0;
 }
@@ -124,6 +128,7 @@ inline void check_settings() {
   (void)devices_setting(1);
   (void)gather_to_host_setting();
   (void)level_setting();
+  (void)log_plans_setting(if_wrong::throws);
   (void)matmul_precision_setting(if_wrong::throws);
   (void)overlap_setting(if_wrong::throws);
   (void)reproducible_setting();

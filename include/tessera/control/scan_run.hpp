@@ -2,6 +2,7 @@
 #pragma once
 // How a scan is recorded: its body as a region, on the slices of one turn.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/control/carried_error.hpp>
 #include <tessera/control/check_carried.hpp>
 #include <tessera/control/recordable.hpp>

@@ -12,8 +12,8 @@ struct not_callable {
   static consteval void explain() {
     static_assert(lawful<Op>,
                   TESSERA_SENTENCE("tessera: the traced function cannot be called with these arguments. Fix: "
-                                   "give it as many as it takes, in its order; where an error above this "
-                                   "one is about its body, mend that.",
+                                   "give it as many as it takes, in its order; let it take each as auto, numbers "
+                                   "too; where an error above this one is about its body, mend that.",
                                    Op, Facts...));
   }
 };
@@ -28,7 +28,7 @@ struct words<reason::not_callable> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "give it as many arguments as it takes, in its order";
+    text += "give it as many arguments as it takes, in its order; let it take each as auto, numbers too";
   }
 };
 

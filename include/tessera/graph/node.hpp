@@ -2,8 +2,10 @@
 #pragma once
 // One operation of a program: its operands (earlier nodes), its parameters, the facts of its result, its source line.
 
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/graph/op_info.hpp>
 #include <tessera/graph/scope.hpp>
+#include <tessera/spec/asked_layout.hpp>
 
 #include <source_location>
 
@@ -26,6 +28,13 @@ struct site {
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}
+  // f(x, out_sharding<P<...>>) of a function that takes no layout. law: where the call stands, not at the end of the file.
+  template <class Layout>
+    requires(std::is_base_of_v<asked_layout, Layout>&& std::is_empty_v<Layout>)
+  consteval site(Layout const&) { written::takes_no_layout<Layout>::explain(); }
+  template <class Layout>
+    requires(std::is_base_of_v<asked_layout, Layout> && !std::is_empty_v<Layout>)
+  constexpr site(Layout const&) { written::takes_no_layout<Layout>::explain(); }
 };
 
 struct node {

@@ -19,6 +19,7 @@
 // result that varies over an axis which its spec leaves out is refused; one that does not vary over an axis named there
 // is repeated along it. Bytes: those of resharding arguments to their in_specs. Source: JAX 0.10.2 jax.shard_map.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/error/error.hpp>
 #include <tessera/manual/region_borders.hpp>
 #include <tessera/trace/by_specs.hpp>

@@ -6,6 +6,7 @@
 // Source: JAX jax.sharding.PartitionSpec.
 
 #include <tessera/base/written_otherwise.hpp>
+#include <tessera/spec/asked_layout.hpp>
 #include <tessera/spec/entry.hpp>
 
 #include <array>
@@ -18,7 +19,7 @@ template <Axis... A>
 struct reduced {};
 
 template <class... Entries>
-struct P {
+struct P : asked_layout {
   constexpr P() = default;
   // P("dp") does not compile.
   template <class Name, class... More>

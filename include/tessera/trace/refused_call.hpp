@@ -3,6 +3,7 @@
 // Calls that are refused as a whole: a function passed to a transformation does not take these values, returns nothing,
 // or gets something that is not a value. One error is reported, at the call or at the entry of the program.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/error/not_callable.hpp>
 #include <tessera/trace/record.hpp>
 

@@ -8,8 +8,8 @@
 // Source: JAX pytrees.
 
 #include <tessera/base/functions.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/base/inplace_list.hpp>
-#include <tessera/base/written_otherwise.hpp>
 #include <tessera/trace/rebuild.hpp>
 #include <tessera/trace/tree_parts.hpp>
 

@@ -12,6 +12,7 @@
 // of the other half: grad([](auto train, auto frozen) { return loss(tree_combine(train, frozen)); }).
 // Source: JAX jax.tree.leaves, unflatten, reduce, map_with_path; partition and combine of Equinox.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/base/text.hpp>
 #include <tessera/trace/tree.hpp>
 

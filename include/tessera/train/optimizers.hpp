@@ -8,6 +8,7 @@
 // adafactor.hpp, layerwise.hpp. The square of a complex gradient is |g|^2, a real number; in optax its type is complex.
 // Source: optax 0.2 sgd, adam, adamw, lion.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/op/create.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/trace/leaves.hpp>

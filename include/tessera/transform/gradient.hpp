@@ -2,6 +2,7 @@
 #pragma once
 // The gradient of a function as a function object: the function is recorded, then walked backwards.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/custom_rule.hpp>

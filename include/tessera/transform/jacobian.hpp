@@ -13,6 +13,7 @@
 // with a Hessian do not need it: jvp(grad(f), x, v). Bytes: those of the batch of passes. Source: JAX jax.jacfwd,
 // jax.jacrev, jax.hessian. Differs: complex arguments are differentiated as by holomorphic=True.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/transform/vjp.hpp>

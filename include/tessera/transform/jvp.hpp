@@ -12,6 +12,7 @@
 // of arrays computes f again. Source: JAX jax.jvp, jax.linearize. Differs: JAX's float0 has a shape, and is the tangent
 // of integers only.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/error/tangents_differ.hpp>
 #include <tessera/transform/grad.hpp>
 #include <tessera/transform/recorded_call.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 // A call that will be differentiated: recorded once, with its arguments marked, for jvp, linearize and vjp.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/control/carried.hpp>
 #include <tessera/control/carried_error.hpp>
 #include <tessera/trace/look.hpp>

@@ -12,6 +12,7 @@
 // a loop runs until the last element has stopped. Bytes: those of the operations on whole batches. Source: JAX 0.10.2
 // jax.vmap. Differs: an axis name belongs to values that the call receives as arguments.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/control/carried_types.hpp>
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/trace/on_arrays.hpp>

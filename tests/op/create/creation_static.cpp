@@ -27,6 +27,11 @@ TYPE_IS((full<float, 8>(of<shape<>, P<>>, out_sharding<P<mp>>)), "float32[8@mp]"
 TYPE_IS((zeros_like(x)), "float32[8@dp,4@mp]");
 TYPE_IS((ones_like<int32>(x)), "int32[8@dp,4@mp]");
 TYPE_IS((full_like(x, 2.5)), "float32[8@dp,4@mp]");
+TYPE_IS((zeros_like(x, out_sharding<P<axes<mp, dp>>>)), "float32[8@(mp,dp),4]");
+TYPE_IS((ones_like<int32>(x, out_sharding<P<mp>>)), "int32[8@mp,4]");
+TYPE_IS((full_like(x, 2.5, out_sharding<P<>>)), "float32[8,4]");
+TYPE_IS((zeros_like(of<shape<>, P<>>, out_sharding<P<>>)), "float32[]");
+REFUSED(dims_disagree, zeros_like(x, out_sharding<P<mp>>) + x);
 REFUSED(ranks_disagree, full<8>(x));
 
 TYPE_IS((iota<int32, 1, 8, 4>(out_sharding<P<dp, mp>, grid>)), "int32[8@dp,4@mp]");

@@ -57,7 +57,9 @@ struct counted {
                       ts::arange<ts::bfloat16, 4>(),
                       ts::arange<3, 3>(),
                       ts::ones<ts::bfloat16, 8>(ts::out_sharding<P<dp>, grid>),
-                      ts::full<float, 8>(ts::sum(x), ts::out_sharding<P<mp>>)};
+                      ts::full<float, 8>(ts::sum(x), ts::out_sharding<P<mp>>),
+                      ts::full_like(x, ts::max(x) + 2, ts::out_sharding<P<axes<mp, dp>>>),
+                      ts::ones_like<std::int32_t>(x, ts::out_sharding<P<mp>>)};
   }
 };
 
@@ -81,6 +83,9 @@ TEST(creation, laid_out) {
     EXPECT_EQ(tensor_of(std::get<7>(made)).size(), 0);
     EXPECT_EQ(tensor_of(std::get<8>(made)), oracle::ones({8}));
     EXPECT_EQ(tensor_of(std::get<9>(made)), oracle::zeros({8}));
+    EXPECT_EQ(tensor_of(std::get<10>(made)), oracle::full({8, 6}, 2));
+    EXPECT_EQ(tensor_of(std::get<11>(made)), oracle::ones({8, 6}));
+    static_assert(ts::type_text<std::remove_cvref_t<decltype(std::get<10>(made))>> == "float32[8@(mp,dp),6]");
   };
   expect(jitted::run<counted>(x));
   expect(interpreted::run<counted>(x));

@@ -4,6 +4,7 @@
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/engine/api/engine_rules.hpp>
+#include <tessera/engine/api/plan_log.hpp>
 #include <tessera/engine/api/same_numbers.hpp>
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
@@ -182,7 +183,11 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
 TESSERA_ENGINE void program_call::load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh) {
   sized_programs& programs = cache.programs();
   held_ = programs.find(mesh, arguments_);
-  if (!held_) held_ = programs.keep(mesh, arguments_, settled(program, mesh, arguments_));
+  if (!held_) {
+    told_plan told(programs, mesh, arguments_);
+    held_ = programs.keep(mesh, arguments_, settled(program, mesh, arguments_));
+    told.tell(*held_, program.known, programs.size());
+  }
   program_ = &held_->program;
 }
 
@@ -191,10 +196,12 @@ TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::spa
   sized_programs& programs = cache.programs();
   held_ = programs.find(mesh, arguments_);
   if (!held_) {
+    told_plan told(programs, mesh, arguments_);
     growable_graph global = canonical(with_rules(growable_graph::copy_of(traced)));
     global.mesh.processes = mesh.processes;
     held_ = programs.keep(mesh, arguments_,
                           std::make_shared<run_time_program>(partitioned(std::move(global)), true, true, known));
+    told.tell(*held_, known, programs.size());
   }
   program_ = &held_->program;
 }

@@ -3,9 +3,11 @@
 // Programs planned at run time, kept by the sizes and layouts for which they were planned.
 
 #include <tessera/array/stored_array.hpp>
+#include <tessera/aval/describe.hpp>
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace tessera::detail {
@@ -49,6 +51,12 @@ public:
     return programs_.size();
   }
 
+  // Why no program is kept for these arguments: in what they differ from those of the last call.
+  TESSERA_COLD std::string difference(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    std::lock_guard const lock(guard_);
+    return programs_.empty() ? "the first call" : programs_[last_].difference(mesh, arguments);
+  }
+
   static constexpr std::size_t most = 100;
 
 private:
@@ -68,6 +76,31 @@ private:
           if (sizes[i++] != x.facts.entry(d).code) return false;
         }
       return true;
+    }
+    std::string difference(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+      std::string text;
+      auto const is_was = [&](std::string const& what, std::string const& is, std::string const& was) {
+        text += (text.empty() ? "" : ", ") + what + ' ' + is + ", was " + was;
+      };
+      std::size_t i = 0;
+      mesh_value before = mesh;
+      for (int a = 0; a < mesh.rank; ++a)
+        if (before.sizes[a] = sizes[i++]; before.size(a) != mesh.size(a))
+          is_was("the size of mesh axis " + std::string(mesh.name(a)) + " is", std::to_string(mesh.size(a)),
+                 std::to_string(before.size(a)));
+      if (processes != mesh.processes)
+        text += (text.empty() ? "" : ", ") + std::string("the mesh lies in other processes");
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        array_value was = arguments[k].facts;
+        for (int d = 0; d < was.rank; ++d) {
+          was.extents[d] = sizes[i++];
+          was.spec[d].code = static_cast<decltype(was.spec[d].code)>(sizes[i++]);
+        }
+        array_value const& is = arguments[k].facts;
+        if (was.extents != is.extents || was.spec != is.spec)
+          is_was("argument " + std::to_string(k) + " is", describe(is, mesh), describe(was, before));
+      }
+      return text;
     }
   };
 

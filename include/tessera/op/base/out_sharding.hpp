@@ -9,7 +9,7 @@
 namespace tessera {
 
 template <Spec S, Mesh M = no_mesh>
-struct out_sharding_t {};
+struct out_sharding_t : asked_layout {};
 template <Spec S, Mesh M = no_mesh>
 inline constexpr out_sharding_t<S, M> out_sharding{};
 

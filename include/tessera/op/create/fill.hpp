@@ -4,6 +4,7 @@
 // storage or program of their own, and become part of the first program that uses them. Moves 0 bytes.
 //   zeros<float, 8, 4>()   ones<float, 8>(out_sharding<P<dp>, grid>)   full<8, 4>(2.5)   full<float, 8>(learning_rate)
 //   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x, or of each leaf of a tree
+//   zeros_like(x, out_sharding<P<dp>>)                           in another layout
 // Source: JAX 0.10.2 jnp.zeros, ones, full, *_like. full without a dtype is as weak as its value.
 
 #include <tessera/op/base/out_sharding.hpp>
@@ -59,7 +60,8 @@ struct full_like {
     value = make<cast>(b, {value}, to);
     broadcast_params shape;
     for (int d = 0; d < like.rank; ++d) shape.shape.push_back(like.extent(d));
-    attributes const wide = like.rank > 0 ? attributes(shape, layout_of(like)) : attributes(shape);
+    bool const placed = like.rank > 0 || attrs.has_out;
+    attributes const wide = placed ? attributes(shape, attrs.has_out ? attrs.out : layout_of(like)) : attributes(shape);
     if (value) value = make<broadcast_to>(b, {value}, wide);
     if (!value || like.varying.empty()) return value;
     collective_params over;  // the axes over which x's blocks differ
@@ -130,6 +132,10 @@ constexpr auto zeros_like(X const& x, site at = std::source_location::current())
   else
     return invoke<ops::full_like, filled<Element, 0>>(at, x);
 }
+template <class Element = void, class X, Spec S, Mesh M>
+constexpr auto zeros_like(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full_like, with_out<filled<Element, 0>, S, M>>(at, x);
+}
 template <class Element = void, class X>
 constexpr auto ones_like(X const& x, site at = std::source_location::current()) {
   if constexpr (Tree<X>)
@@ -137,12 +143,20 @@ constexpr auto ones_like(X const& x, site at = std::source_location::current()) 
   else
     return invoke<ops::full_like, filled<Element, 1>>(at, x);
 }
+template <class Element = void, class X, Spec S, Mesh M>
+constexpr auto ones_like(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full_like, with_out<filled<Element, 1>, S, M>>(at, x);
+}
 template <class Element = void, class X, class V>
 constexpr auto full_like(X const& x, V const& value, site at = std::source_location::current()) {
   if constexpr (Tree<X>)
     return tree_map([&](auto const& leaf) { return full_like<Element>(leaf, value, at); }, x);
   else
     return invoke<ops::full_like, filled<Element, 0>>(at, x, value);
+}
+template <class Element = void, class X, class V, Spec S, Mesh M>
+constexpr auto full_like(X const& x, V const& value, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full_like, with_out<filled<Element, 0>, S, M>>(at, x, value);
 }
 
 }  // namespace functions
