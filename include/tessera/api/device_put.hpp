@@ -169,6 +169,7 @@ auto reshard(X const& x, To const& to) {
 // Onto the current mesh of type M, for any x: host data, a constant, an array without a mesh or on another one. Source:
 // JAX jax.sharding.reshard under jax.set_mesh. Differs: the call names the mesh's type.
 template <detail::SpecTree S, Mesh M, class X>
+  requires(!detail::InProgram<X>)
 auto reshard(X const& x) {
   return device_put<S>(x, current_mesh<M>());
 }

@@ -68,6 +68,10 @@ struct type_text_of {
 struct refused_text {
   constexpr operator std::string_view() const { return "(refused)"; }
   friend constexpr bool operator==(refused_text, std::string_view) { return true; }
+  template <class Traits>
+  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, refused_text) {
+    return out;
+  }
 };
 template <class T>
 struct text_of_any : type_text_of<typename array_type_in<T>::type> {};

@@ -33,13 +33,13 @@ struct stacked_result {
   static constexpr array_value facts = stacked_facts(A::value, Length);
 };
 template <ArrayType A, Mesh M>
-using carried_type = array_type_of<carried_facts<A>, M>;
+using carried_type = array_type_of<carried_facts<A>, joined_mesh<M, typename A::mesh>>;
 template <ArrayType A, Mesh M>
 using hard_type = array_type_of<hard_facts<A>, M>;
 template <ArrayType A, Mesh M>
 using slice_type = array_type_of<sliced_facts<A>, M>;
 template <ArrayType A, std::int64_t Length, Mesh M>
-using stacked_type = array_type_of<stacked_result<A, Length>, M>;
+using stacked_type = array_type_of<stacked_result<A, Length>, joined_mesh<M, typename A::mesh>>;
 
 template <class X>
 using type_of_leaf = typename operand_traits<X>::type;

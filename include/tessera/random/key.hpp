@@ -126,10 +126,15 @@ template <class Data>
 constexpr auto wrap_key_data(Data const& data) {
   return prng_key<Data>{data};
 }
-// A batch of new keys, for vmap: data uint32[Extents..., 2]. The old key is used up.
+// A batch of new keys, for vmap: data uint32[Extents..., 2], in any layout. The old key is used up.
+//   split_batch<16>(key, out_sharding<P<dp>, grid>)
 template <std::int64_t... Extents, class K>
 constexpr auto split_batch(prng_key<K> const& key, site at = std::source_location::current()) {
   return prng_key{invoke<ops::random_split, drawn<uint32, Extents...>>(at, key.data)};
+}
+template <std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto split_batch(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return prng_key{invoke<ops::random_split, with_out<drawn<uint32, Extents...>, S, M>>(at, key.data)};
 }
 // New keys one by one: auto [a, b] = split(key), or a std::array of Count keys. The old key is used up.
 template <std::size_t Count = 2, class K>

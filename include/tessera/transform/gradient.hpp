@@ -183,7 +183,7 @@ private:
         if constexpr (detail::sums_of<F> != dtype::boolean) graph->here.sums = detail::sums_of<F>;
         back.run(output, number(*graph, 1.0, type::value.element));
         graph->here.sums = around;
-        auto const read = detail::read_cotangent<backward>{&back};
+        auto const read = detail::read_cotangent<backward, typename type::mesh>{&back};
         auto const gradients = [&] {
           if constexpr (sizeof...(Wanted) == 1)
             return (tree_map(read, std::get<Wanted>(marked)), ...);

@@ -50,7 +50,9 @@ constexpr auto record_call(builder& b, F const& f, std::tuple<X...> const& x) {
   differentiated_call const call(&b, first);
   auto const out = tree_map(enter_value<M, false>{&b}, call_in(&b, b.here, f, arguments));
   hand_on_rules(b, b.calls.back(), call.number);
-  return recorded_call<M, std::remove_cvref_t<decltype(arguments)>, std::remove_cvref_t<decltype(out)>>{
+  using results = std::remove_cvref_t<decltype(out)>;
+  using both = joined_mesh<M, typename leaf_meshes<signature_of<results>>::type>;  // f may name a mesh
+  return recorded_call<both, std::remove_cvref_t<decltype(arguments)>, results>{
       &b, first, b.size(), b.depth, call.number, arguments, out};
 }
 

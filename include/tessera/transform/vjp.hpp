@@ -58,12 +58,13 @@ struct seed_cotangent {
     return true;
   }
 };
+template <Mesh OfResults>
 struct read_any_cotangent {
   backward const* back;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (moves<X>)
-      return read_cotangent<backward>{back}(x);
+      return read_cotangent<backward, OfResults>{back}(x);
     else if constexpr (is_traced<X>)
       return X{x.graph, x.node < 0 ? -1 : zeros_of(*x.graph, x.graph->facts(x.node)).id};
     else
@@ -104,7 +105,7 @@ private:
     (void)tree_map(seed_cotangent<typename Call::mesh>{&b, &back}, call.results, cotangents);
     if (back.alive()) back.walk(call.end - 1);
     if constexpr (std::is_void_v<Differs>)
-      return tree_map(read_any_cotangent{&back}, call.arguments);
+      return tree_map(read_any_cotangent<typename Call::mesh>{&back}, call.arguments);
     else
       return tree_map(poison_leaf<Differs>{}, call.arguments);
   }

@@ -155,7 +155,8 @@ private:
     } else if constexpr (!typed.what) {
       refusal const found{typed.what, &bare_info<ops::vmap>, at, typed.first, typed.other, 2};
       if (graph) graph->refuse(found);
-      return poisoned<typename types::template error<M>>{found, graph};
+      poisoned<typename types::template error<M>> const refused{found, graph};
+      return f(tree_map([refused](auto const&) { return refused; }, x)...);  // as many results as f has
     } else {
       using inner = typename detail::naming<M, Name, typed.size>::type;
       builder& b = *graph;

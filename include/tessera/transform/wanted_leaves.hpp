@@ -54,8 +54,8 @@ struct cotangent_of {
   static constexpr array_value facts = cotangent_facts(A::value);
 };
 
-// The gradient by one leaf, zeros if the loss does not depend on it.
-template <class B>
+// The gradient by one leaf, zeros if the loss does not depend on it; on the leaf's mesh, or else on that of the loss.
+template <class B, Mesh OfLoss = no_mesh>
 struct read_cotangent {
   B const* back;
   template <class X>
@@ -68,7 +68,8 @@ struct read_cotangent {
         cast_params const to{X::type::value.element, cotangent_of<typename X::type>::facts.weak};
         id = make<ops::cast>(*x.graph, {term{x.graph, id}}, to).id;
       }
-      return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
+      using M = typename common_mesh<typename X::type::mesh, OfLoss>::type;
+      return traced<array_type_of<cotangent_of<typename X::type>, M>>{x.graph, id};
     } else {
       return x;
     }

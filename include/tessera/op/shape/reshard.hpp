@@ -3,6 +3,7 @@
 // reshard: x -> the same values in the layout attrs.out (Explicit axes only). Bytes: those of the planned path; 0 if it
 // only slices, or if the layout is the same.
 //   reshard<P<dp, none>>(x)   with_sharding_constraint<P<dp>>(x)
+//   reshard<P<dp>, grid>(x)   in traced code: of an x without a mesh, which all devices of grid have, too
 // Source: JAX 0.10.2 jax.sharding.reshard, jax.lax.with_sharding_constraint; conformance surprise 10.
 
 #include <tessera/graph/backward.hpp>
@@ -47,14 +48,18 @@ struct with_sharding_constraint {
 }  // namespace ops
 
 namespace detail {
-// Op on a leaf in the layout that a spec says.
-template <class Op>
+// A value of a program that is being traced, or a tree with one.
+template <class X>
+concept InProgram = contains<operand_kind::traced, X> || contains<operand_kind::poisoned, X>;
+
+// Op on a leaf in the layout that a spec says, on mesh M if it has no other.
+template <class Op, class M = no_mesh>
 struct laid_out_by_specs {
   builder* graph;
   site at;
   template <class S>
   constexpr auto leaf() const {
-    return on_leaf<Op, with_out<no_params, S>>{at};
+    return on_leaf<Op, with_out<no_params, S, M>>{at};
   }
   template <int Said, int Parts>
   constexpr auto miscounted() const {
@@ -76,6 +81,12 @@ constexpr auto with_sharding_constraint(X const& x, site at = std::source_locati
 template <Spec S, class X>
 constexpr auto reshard(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reshard, with_out<no_params, S>>(at, x);
+}
+// In traced code. Elsewhere: api/device_put.hpp.
+template <detail::SpecTree S, Mesh M, class X>
+  requires detail::InProgram<X>
+constexpr auto reshard(X const& x, site at = std::source_location::current()) {
+  return detail::by_specs<S>(detail::laid_out_by_specs<ops::reshard, M>{detail::builder_among(x), at}, x);
 }
 template <Spec S, class X>
 constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
