@@ -170,9 +170,7 @@ auto reshard(X const& x, To const& to) {
 // JAX jax.sharding.reshard under jax.set_mesh. Differs: the call names the mesh's type.
 template <detail::SpecTree S, Mesh M, class X>
   requires(!detail::InProgram<X>)
-auto reshard(X const& x) {
-  return device_put<S>(x, current_mesh<M>());
-}
+auto reshard(X const& x) { return device_put<S>(x, current_mesh<M>()); }
 
 }  // namespace functions
 

@@ -10,6 +10,10 @@ using oracle::tensor;
 
 struct rearrangements {
   static constexpr auto rows = std::tuple{
+      row{"roll by a row", [](auto x) { return ts::roll<1, 0>(x) * x; },
+          [](tensor const& x) {
+            return oracle::concatenate({oracle::slice(x, {7, 0}, {8, 4}), oracle::slice(x, {0, 0}, {7, 4})}, 0) * x;
+          }},
       row{"roll", [](auto x) { return ts::roll<4, 0>(x) * x; },
           [](tensor const& x) {
             return oracle::concatenate({oracle::slice(x, {4, 0}, {8, 4}), oracle::slice(x, {0, 0}, {4, 4})}, 0) * x;

@@ -25,8 +25,8 @@ TYPE_IS((roll<8, 0>(x)), "float32[8@dp,4@mp]");
 TYPE_IS((roll<2, 0, 1>(columns)), "float32[8,4@mp]");
 TYPE_IS((roll<1>(whole)), "float32[8,4]");
 TYPE_IS((roll<4>(rows)), "float32[8@dp,4]");
-REFUSED(not_divisible, roll<1, 0>(x));
-REFUSED(not_divisible, roll<1>(rows));
+TYPE_IS((roll<1, 0>(x)), "float32[8@dp,4@mp]");
+TYPE_IS((roll<1>(rows)), "float32[8@dp,4]");
 REFUSED(ambiguous_reshape, roll<1>(columns));
 REFUSED(dim_out_of_range, roll<1, 2>(x));
 

@@ -28,6 +28,8 @@ tensor repeated(tensor const& x, std::int64_t times, int dim) {
 struct rearrangements {
   static constexpr auto rows = std::tuple{
       row{"roll<4, 0>", [](auto x) { return ts::roll<4, 0>(x); }, [](tensor const& x) { return rolled(x, 4, 0); }},
+      row{"roll<1, 0>", [](auto x) { return ts::roll<1, 0>(x); }, [](tensor const& x) { return rolled(x, 1, 0); }},
+      row{"roll<-3, 0>", [](auto x) { return ts::roll<-3, 0>(x); }, [](tensor const& x) { return rolled(x, -3, 0); }},
       row{"roll<-1, 1>", [](auto x) { return ts::roll<-1, 1>(x); }, [](tensor const& x) { return rolled(x, -1, 1); }},
       row{"roll<1, 1, 1>", [](auto x) { return ts::roll<1, 1, 1>(x); },
           [](tensor const& x) { return rolled(x, 2, 1); }},

@@ -25,7 +25,9 @@ void is(X const& x, std::string_view type, std::vector<double> const& values) {
 
 TEST_F(reshard_onto_mesh, an_argument) {
   is(ts::jit([](auto x) { return ts::reshard<P<dp>, grid>(x * 2); })(four()), "float64[4@dp]", {2, 4, 6, 8});
-  auto const both = ts::jit([](auto x) { return ts::reshard<std::tuple<P<dp>, P<mp>>, grid>(std::tuple{x, x + 1}); })(four());
+  auto const both = ts::jit([](auto x) {
+    return ts::reshard<std::tuple<P<dp>, P<mp>>, grid>(std::tuple{x, x + 1});
+  })(four());
   is(std::get<0>(both), "float64[4@dp]", {1, 2, 3, 4});
   is(std::get<1>(both), "float64[4@mp]", {2, 3, 4, 5});
 }
@@ -56,7 +58,8 @@ TEST_F(reshard_onto_mesh, keys_for_the_devices) {
   static_assert(ts::comm_of<noise, key_type>.count() == 0);
   auto const drawn = ts::jit<noise>(key);
   EXPECT_EQ(ts::type_text<decltype(drawn)>, "float64[16@dp,3]");
-  auto const alone = ts::vmap([](auto each) { return ts::random::normal<double, 3>(each); })(ts::random::split_batch<16>(key));
+  auto const alone =
+      ts::vmap([](auto each) { return ts::random::normal<double, 3>(each); })(ts::random::split_batch<16>(key));
   auto const values = alone.to_host();
   expect(drawn, {values.begin(), values.end()});
 }
@@ -68,7 +71,8 @@ TEST_F(reshard_onto_mesh, in_loops_branches_and_vmap) {
   is(ts::jit(stacked)(four()), "float64[2,4@dp]", {1, 2, 3, 4, 2, 3, 4, 5});
   auto const chosen = [](auto x) {
     auto const placed = [](auto y) { return ts::reshard<P<dp>, grid>(y); };
-    return ts::cond(ts::sum(x) > 1, placed, [placed](auto y) { return placed(-y); }, x);
+    return ts::cond(
+        ts::sum(x) > 1, placed, [placed](auto y) { return placed(-y); }, x);
   };
   is(ts::jit(chosen)(four()), "float64[4@dp]", {1, 2, 3, 4});
   is(ts::jit([](auto x) { return ts::vmap([](auto a) { return a * a; })(ts::reshard<P<mp>, grid>(x)); })(four()),
