@@ -9,11 +9,12 @@
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/plan/explain/text_table.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -21,44 +22,46 @@
 namespace tessera {
 namespace detail {
 
-inline void say_plan(plan_record const& made) { std::clog << made.text() + '\n'; }
+struct say_plan final : plan_listener {
+  void hear(plan_record const& made) override { std::clog << made.text() + '\n'; }
+};
 
 class plan_log {
 public:
-  using listener = std::shared_ptr<log_plans::listener const>;
-
   static plan_log& of_all() {
     static plan_log log;
     return log;
   }
   bool any() const { return count_.load(std::memory_order_relaxed) > 0; }
-  void add(listener one) {
+  int add(std::shared_ptr<plan_listener> told) {
     std::lock_guard const lock(guard_);
-    all_.push_back(std::move(one));
+    listening_.emplace(++last_, std::move(told));
     ++count_;
+    return last_;
   }
-  void remove(listener const& one) {
+  void remove(int number) {
     std::lock_guard const lock(guard_);
-    all_.erase(std::find(all_.begin(), all_.end(), one));
+    listening_.erase(number);
     --count_;
   }
   // A listener may make programs and listeners of its own.
   void tell(plan_record const& made) {
-    std::vector<listener> told;
+    std::vector<std::shared_ptr<plan_listener>> told;
     {
       std::lock_guard const lock(guard_);
-      told = all_;
+      for (auto const& [number, one] : listening_) told.push_back(one);
     }
-    for (listener const& one : told) (*one)(made);
+    for (auto const& one : told) one->hear(made);
   }
 
 private:
   plan_log() {
-    if (log_plans_setting(if_wrong::ignores)) add(std::make_shared<log_plans::listener const>(say_plan));
+    if (log_plans_setting(if_wrong::ignores)) add(std::make_shared<say_plan>());
   }
 
   std::mutex guard_;
-  std::vector<listener> all_;
+  std::map<int, std::shared_ptr<plan_listener>> listening_;  // in the order in which they began
+  int last_ = 0;
   std::atomic<int> count_{0};
 };
 
@@ -118,10 +121,9 @@ TESSERA_ENGINE std::string plan_record::text() const {
   return line + "; " + counted(kept, "plan") + " of it " + (kept == 1 ? "is" : "are") + " kept.";
 }
 
-TESSERA_ENGINE log_plans::log_plans() : log_plans(detail::say_plan) {}
-TESSERA_ENGINE log_plans::log_plans(listener told) : told_(std::make_shared<listener const>(std::move(told))) {
-  detail::plan_log::of_all().add(told_);
-}
-TESSERA_ENGINE log_plans::~log_plans() { detail::plan_log::of_all().remove(told_); }
+TESSERA_ENGINE log_plans::log_plans() : log_plans(new detail::say_plan) {}
+TESSERA_ENGINE log_plans::log_plans(detail::plan_listener* owned)
+    : number_(detail::plan_log::of_all().add(std::shared_ptr<detail::plan_listener>(owned))) {}
+TESSERA_ENGINE log_plans::~log_plans() { detail::plan_log::of_all().remove(number_); }
 
 }  // namespace tessera
