@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // nightly
-// ops: transposes, gathers and scatters of rows, sorts, sums along a dimension and inverse Fourier transforms.
+// ops: transposes, gathers and scatters of rows, sorts, sums along a dimension and over short rows, inverse Fourier
+// transforms.
 // ctest: ops.(take|sort n=1024)
 
 #include "support/cases.hpp"
@@ -184,6 +185,27 @@ void cumsum(benchmark::State& state, std::string const& name) {
       put<std::conditional_t<Dim == 0, columns_split, rows_split>, M, n, n>(host));
 }
 
+// Rows that are shorter than a vector.
+struct squares_of_rows {
+  constexpr auto operator()(auto x) const { return ts::sum<-1>(x * x); }
+};
+template <class M, std::size_t Columns>
+void short_rows(benchmark::State& state, std::string const& name) {
+  constexpr std::size_t n = std::size_t{1} << 20;
+  auto const& host = noises(10, n * Columns);
+  time<squares_of_rows>(
+      state, name, 1e-6,
+      [&](auto const& y, difference& d) {
+        auto const got = y.to_host();
+        for (std::size_t r = 0; r < n; r += 61) {
+          double sum = 0;
+          for (std::size_t c = 0; c < Columns; ++c) sum += double(host[r * Columns + c]) * host[r * Columns + c];
+          d.add(got[r], sum);
+        }
+      },
+      put<rows_split, M, n, Columns>(host));
+}
+
 struct back_to_rows {
   constexpr auto operator()(auto re, auto im) const { return ts::irfft(ts::complex(re, im)); }
 };
@@ -235,6 +257,8 @@ int main(int argc, char** argv) {
     add("ops.cumsum n=4096 dim=0 devices=8", cumsum<0, eight>);
     add("ops.cumsum n=4096 dim=1 devices=1", cumsum<1, one>);
     add("ops.cumsum n=4096 dim=1 devices=8", cumsum<1, eight>);
+    add("ops.short_rows n=1048576 columns=3 devices=1", short_rows<one, 3>);
+    add("ops.short_rows n=1048576 columns=8 devices=1", short_rows<one, 8>);
     add("ops.irfft n=4096 rows=256 devices=1", irfft<one>);
     add("ops.irfft n=4096 rows=256 devices=8", irfft<eight>);
   });

@@ -492,6 +492,10 @@ def ops():
         for dim, spec in ((0, columns), (1, rows)):
             op("cumsum", {"n": 4096, "dim": dim}, lambda x, dim=dim: jnp.cumsum(x, dim), [square], [spec], spec,
                lambda: np.cumsum(square, dim, dtype=np.float64))
+        for width in (3, 8) if devices == 1 else ():
+            short = randn(13, 1 << 20, width)
+            op("short_rows", {"n": 1 << 20, "columns": width}, lambda x: jnp.sum(x * x, -1), [short], [rows], (both,),
+               lambda short=short: np.sum(short.astype(np.float64)**2, -1), 1e-6)
         op("irfft", {"n": 4096, "rows": 256}, lambda re, im: jnp.fft.irfft(lax.complex(re, im)), [re, im], [rows, rows], rows,
            lambda: np.fft.irfft(re + 1j * im))
         for k, stride, n, hw, ci, co in ((3, 1, 32, 56, 64, 64), (3, 1, 32, 14, 256, 256), (7, 2, 16, 224, 3, 64),

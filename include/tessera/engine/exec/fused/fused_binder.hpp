@@ -3,6 +3,7 @@
 // Binds a fused step of a plan: its loops and addresses, ready for the interpreter or its compiled program.
 
 #include <tessera/engine/exec/fused/interpret.hpp>
+#include <tessera/engine/exec/fused/rows_in_lanes.hpp>
 #include <tessera/engine/exec/fused/run_strip.hpp>
 #include <tessera/engine/exec/fused/strip_binder.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
@@ -99,10 +100,9 @@ public:
       prepare(work_, false);
       return std::move(work_);
     }
-    work_.compiled = compiled;
-    work_.strip = compiled ? &run_strip : &interpret_strip;
-    prepare(work_, !compiled);
-    if (compiled)
+    bool const short_rows = prepare_for(compiled);
+    work_.strip = work_.compiled ? &run_strip : short_rows ? &interpret_short_rows : &interpret_strip;
+    if (work_.compiled)
       strip_binder(work_).bind();
     else
       lane_binder(work_).bind();
@@ -113,6 +113,22 @@ private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
   void loop(std::int64_t extent) { work_.extent[work_.rank++] = extent; }
+
+  // Prepares the work for its compiled program or the interpreter, which also runs short rows. Returns whether it has
+  // those.
+  TESSERA_COLD bool prepare_for(compiled_strip const* compiled) {
+    if (compiled && work_.by_rows) {
+      fused_work interpreted = work_;
+      prepare(interpreted, true);
+      if (has_short_rows(interpreted, compiled)) {
+        work_ = std::move(interpreted);
+        return true;
+      }
+    }
+    work_.compiled = compiled;
+    prepare(work_, !compiled);
+    return !compiled && has_short_rows(work_, nullptr);
+  }
 
   // An operand has the dimensions of the space, or none, or all but the last (one value per row).
   TESSERA_COLD void operand(int id) {

@@ -29,14 +29,24 @@ TESSERA_COLD inline block_function block_of(op_info const* op) {
 #endif
 }
 
+// The element type of an instruction's last operand: the first of `where` is a condition.
+TESSERA_COLD inline dtype last_operand(instruction const* code, instruction const& it) {
+  dtype operand = it.element;
+  for (int r : reads(it).ids)
+    if (r >= 0) operand = code[r].element;
+  return operand;
+}
+
 // The functions that compute an instruction on lanes; `operand` is the element type of its last operand.
 struct interpreted_call {
   lanes_function run = nullptr, after = nullptr;  // `after`: applied to the result, in place
 };
-TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, dtype operand) {
+TESSERA_COLD inline lanes_function loop_of(instruction const& it, dtype operand) {
   block_function const block = block_of(it.op);
-  interpreted_call const call{block ? block(it.element, operand) : nullptr,
-                              settling(it.element, is_op<ops::cast>(it.op))};
+  return block ? block(it.element, operand) : nullptr;
+}
+TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, dtype operand) {
+  interpreted_call const call{loop_of(it, operand), settling(it.element, is_op<ops::cast>(it.op))};
   if (!call.run)
     throw std::logic_error(
         "tessera: " + std::string(it.op->name) +
@@ -228,14 +238,10 @@ private:
   }
   TESSERA_COLD void call(lane_step& s, instruction const& it) const {
     s.kind = lane_kind::call;
-    dtype operand = it.element;
     int k = 0;
     for (int r : reads(it).ids)
-      if (r >= 0) {
-        s.in[k++] = r;
-        operand = code(r).element;  // of the last operand: the first of `where` is a condition
-      }
-    interpreted_call const call = interpreted_call_of(it, operand);
+      if (r >= 0) s.in[k++] = r;
+    interpreted_call const call = interpreted_call_of(it, last_operand(w_.code.data(), it));
     s.run = call.run;
     s.after = call.after;
   }
