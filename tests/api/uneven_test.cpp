@@ -240,6 +240,14 @@ struct doubled {
 struct framed {
   constexpr auto operator()(auto x) const { return ts::squeeze<2>(ts::expand_dims<0, 2>(x)); }
 };
+template <std::int64_t... E>
+struct shaped {
+  constexpr auto operator()(auto x) const { return ts::reshape<E...>(x); }
+};
+template <class S, std::int64_t... E>
+struct shaped_as {
+  constexpr auto operator()(auto x) const { return ts::reshape<E...>(x, ts::out_sharding<S>); }
+};
 TEST(uneven, bytes) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const x = ts::device_put<P<dp, none>>(ts::host<10, 6>(scattered(10, 6).data), mesh);
@@ -251,6 +259,42 @@ TEST(uneven, bytes) {
   sends<sum_of_rows>(2 * 3 * 6 * 8 / 4, x);
   sends<gathered>(3 * (3 * 6 * 8), x);
   sends<gram>(2 * 3 * 6 * 6 * 8 / 4, x);
+}
+
+// A reshape of other dimensions leaves the blocks and their padding as they are.
+struct there_and_back {
+  constexpr auto operator()(auto x) const {
+    auto const y = ts::sin(ts::reshape<11, 2, 3>(x * 2.0));
+    return ts::reshape<11, 6>(y * ts::sum<0>(y));
+  }
+};
+struct total {
+  constexpr auto operator()(auto x) const { return ts::sum(there_and_back{}(x)); }
+};
+TEST(uneven, reshapes_of_other_dimensions) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  matrix const a = scattered(11, 6), b = scattered(6, 11);
+  auto const x = ts::device_put<P<dp>>(ts::host<11, 6>(a.data), mesh);
+  auto const columns = ts::device_put<P<none, dp>>(ts::host<6, 11>(b.data), mesh);
+  auto const both_split = ts::device_put<P<dp, mp>>(ts::host<11, 6>(a.data), mesh);
+  sends<shaped<11, 2, 3>>(0, x);
+  sends<shaped<2, 3, 11>>(0, columns);
+  sends<shaped<11, 2, 3>>(0, both_split);
+  sends<shaped_as<P<none, dp>, 1, 11, 3, 2>>(0, x);
+  static_assert(ts::type_text<decltype(ts::reshape<11, 2, 3>(both_split))> == "float64[11@dp,2@mp,3]");
+  static_assert(ts::type_text<decltype(ts::reshape<2, 3, 11>(columns))> == "float64[2,3,11@dp]");
+  expect("rows", ts::reshape<11, 6>(ts::reshape<11, 2, 3>(x)), a);
+  expect("columns", ts::reshape<2, 3, 11>(columns), b);
+  expect("rows and columns", ts::reshape<11, 6>(ts::reshape<11, 2, 3>(both_split)), a);
+  expect("ones between", ts::jit<shaped_as<P<none, dp>, 1, 11, 3, 2>>(x), a);
+  auto const y = [](double v) { return std::sin(2 * v); };
+  std::vector<double> sums(6);
+  for (std::size_t i = 0; i < 11; ++i)
+    for (std::size_t j = 0; j < 6; ++j) sums[j] += y(a(i, j));
+  expect("there and back", ts::jit<there_and_back>(x),
+         made(11, 6, [&](auto i, auto j) { return y(a(i, j)) * sums[j]; }));
+  expect("its gradient", ts::grad(total{})(x),
+         made(11, 6, [&](auto i, auto j) { return 4 * std::cos(2 * a(i, j)) * sums[j]; }));
 }
 
 struct scanned {
@@ -380,6 +424,8 @@ struct in_region {
   }
 };
 static_assert(is<ts::error::uneven_unsupported, ts::why<merged, rows_of<10>>>);
+static_assert(is<ts::error::uneven_unsupported, ts::why<shaped<2, 5, 8>, rows_of<10>>>);
+static_assert(std::is_void_v<ts::why<shaped<10, 2, 4>, rows_of<10>>>);
 using table = ts::array_type<float, ts::shape<7>, P<>, grid>;
 using tokens = ts::array_type<std::int32_t, ts::shape<10>, P<dp>, grid>;
 static_assert(is<ts::error::uneven_unsupported, ts::why<written, table, tokens>>);

@@ -116,6 +116,17 @@ void scatters(F f, bool apart) {
                 .constants = constants};
   });
 }
+// Many updates of a few elements: what is sent is least if each device combines its own.
+template <class Op, class F>
+void many_updates(F f, bool differentiated) {
+  every_layout<Op>([=](size n) {
+    return test{.inputs = {f64({n}), places({5 * n}, n), f64({5 * n})},
+                .attrs = ts::indexing_params{{1}, {ts::rule::collapsed}, {0}, fill},
+                .dense = dense([=](tensor const& x, tensor const& i, tensor const& v) { return written(x, i, v, f); }),
+                .constants = differentiated ? std::vector<int>{} : std::vector<int>{2},
+                .out_sharding = true};
+  });
+}
 double last(double, double v) { return v; }
 double add(double x, double v) { return x + v; }
 double times(double x, double v) { return x * v; }
@@ -136,6 +147,13 @@ TEST(indexing_layouts, scatter) {
   });
   scatters<ops::scatter_min>(least, false);
   scatters<ops::scatter_max>(most, false);
+}
+
+TEST(indexing_layouts, scatter_of_many_updates) {
+  many_updates<ops::scatter_add>(add, true);
+  many_updates<ops::scatter_mul>(times, false);
+  many_updates<ops::scatter_min>(least, true);
+  many_updates<ops::scatter_max>(most, true);
 }
 
 TEST(indexing_layouts, gather) {

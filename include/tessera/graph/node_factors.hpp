@@ -69,7 +69,7 @@ constexpr factor_map factors_of(op_info const& op, rule_input const& in, array_v
     case op_class::shard_slice:
       return of::assembled(in, result, [&](int d) { return detail::exchanges_along(op, in.attrs, d); });
     case op_class::gather: return of::indexed(in, result, false);
-    case op_class::scatter: return of::indexed(in, result, true, op.reduction == monoid::sum);
+    case op_class::scatter: return of::indexed(in, result, true, op.reduction != monoid::none);
     case op_class::opaque: {
       op_info const& call = op.call ? *op.call : op;
       return of::opaque(in, call.shape(in), result, op.result);

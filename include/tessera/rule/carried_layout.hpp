@@ -6,21 +6,6 @@
 
 namespace tessera::rule {
 
-// Whether x and y differ only by unsplit dimensions of size 1. Every device's block then stays the same, whatever the
-// extents are divisible by.
-constexpr bool only_ones_differ(array_value const& x, array_value const& y) {
-  int j = 0;
-  auto const one = [](array_value const& v, int d) { return v.extent(d) == 1 && v.entry(d).empty(); };
-  for (int i = 0; i < x.rank; ++i) {
-    if (one(x, i)) continue;
-    while (j < y.rank && one(y, j)) ++j;
-    if (j == y.rank || y.extent(j) != x.extent(i) || !(y.entry(j) == x.entry(i))) return false;
-    ++j;
-  }
-  while (j < y.rank && one(y, j)) ++j;
-  return j == y.rank;
-}
-
 // The part of a layout that a reshape keeps without moving bytes: the longest part of x's axes for which the row-major
 // block of `from` on every device is the block of `to`. Both keep their extents; their entries are the part that is
 // kept.
@@ -37,6 +22,14 @@ constexpr carried_layout carry(array_value const& x, array_value const& shape, m
     if (i < x.rank && j < shape.rank && x.extent(i) == shape.extent(j)) {
       result.from.entry(i) = result.to.entry(j) = x.entry(i);
       ++i, ++j;
+      continue;
+    }
+    if (i < x.rank && x.extent(i) == 1 && x.entry(i).empty()) {
+      ++i;
+      continue;
+    }
+    if (j < shape.rank && shape.extent(j) == 1 && i < x.rank) {
+      ++j;
       continue;
     }
     std::int64_t left = 1, right = 1;  // the smallest groups of dimensions of equal size on both sides
@@ -70,7 +63,6 @@ constexpr bool keeps_blocks(array_value const& x, array_value const& y, mesh_val
   axis_set ones;
   for (int a = 0; a < mesh.rank; ++a)
     if (mesh.size(a) == 1) ones |= axis_set::of(a);
-  if (!mesh.uneven.empty() && only_ones_differ(x, y)) return true;
   auto const moved = carry(x, y, mesh);
   for (int d = 0; d < x.rank; ++d)
     if (!(without(moved.from.entry(d), ones) == without(x.entry(d), ones))) return false;

@@ -140,9 +140,9 @@ constexpr factor_map assembled(rule_input const& in, array_value const& result, 
   return map;
 }
 
-// Windows of operand 0: whole along dimensions where windows are selected. writes: a scatter; sums: a scatter that
-// adds.
-constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes, bool sums = false) {
+// Windows of operand 0: whole along dimensions where windows are selected. writes: a scatter; combines: a scatter
+// with a monoid.
+constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes, bool combines = false) {
   indexing_params const& a = in.attrs.as<indexing_params>();
   array_value const& x = in[0];
   int const indices = in.count - (writes ? 2 : 1);
@@ -159,7 +159,7 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
     int const d = windows.source.items[r], i = windows.index.items[r];
     bool const through = d >= 0 && (i >= 0 || a.window[d] == x.extent(d));
     // An index dimension that corresponds to none of operand 0 passes through a gather; a scatter combines over it.
-    factor_kind const gone = sums ? factor_kind::summed : factor_kind::whole;
+    factor_kind const gone = combines ? factor_kind::summed : factor_kind::whole;
     factor_kind const how = through  ? factor_kind::passed
                             : d >= 0 ? factor_kind::whole
                                      : (writes ? gone : factor_kind::passed);

@@ -131,7 +131,6 @@ constexpr verdict reshape(rule_input const& in) {
     }
     return accept(out);
   }
-  if (verdict v = full_blocks(x, 0, in.mesh); !v) return v;
   int front = 0, back = 0;  // leading and trailing dimensions that stay
   int const shorter = x.rank < out.rank ? x.rank : out.rank;
   bool const same = detail::same_unknown(x, out);
@@ -141,6 +140,7 @@ constexpr verdict reshape(rule_input const& in) {
   for (int d = 0; d < front; ++d) out.entry(d) = x.entry(d);
   for (int d = 1; d <= back; ++d) out.entry(out.rank - d) = x.entry(x.rank - d);
   int const x_end = x.rank - back, out_end = out.rank - back;
+  if (verdict v = full_blocks(x, 0, in.mesh, front, x_end); !v) return v;
   bool const split = out.rank > x.rank && x_end - front == 1;
   bool const merge = out.rank < x.rank && out_end - front == 1;
   if (!split && !merge) return detail::ambiguous(x, front, x_end, out);

@@ -25,9 +25,9 @@ constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   return accept(x);
 }
 
-// Checks that no dimension of operand `operand` (-1: the result) is padded.
-constexpr verdict full_blocks(array_value const& x, int operand, mesh_value const& mesh) {
-  for (int d = 0; d < x.rank; ++d)
+// Checks that no dimension in [first, last) of operand `operand` (-1: the result) is padded.
+constexpr verdict full_blocks(array_value const& x, int operand, mesh_value const& mesh, int first, int last) {
+  for (int d = first; d < last; ++d)
     if (is_padded(x, d, x.entry(d), mesh)) {
       verdict v =
           refuse(reason::uneven_unsupported, d, x.entry(d).axes(), x.extent(d), with_padding(x, mesh).extent(d));
@@ -35,6 +35,10 @@ constexpr verdict full_blocks(array_value const& x, int operand, mesh_value cons
       return v;
     }
   return {};
+}
+
+constexpr verdict full_blocks(array_value const& x, int operand, mesh_value const& mesh) {
+  return full_blocks(x, operand, mesh, 0, x.rank);
 }
 
 // Checks that no axis is used twice in x's spec and its unreduced set.

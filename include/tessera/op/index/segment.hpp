@@ -5,8 +5,8 @@
 // count of each id.
 //   segment_sum<4>(x, ids)   segment_sum<4>(x, ids, out_sharding<P<>>)   bincount<4>(ids, out_sharding<P<dp>>)
 // The rows and ids must be whole, or out_sharding gives the layout of the result. Bytes: with it, split rows are combined
-// on each device, and the results of all devices as by at(ids).add; otherwise none. Source: JAX 0.10.2 jax.ops,
-// jnp.bincount.
+// on each device, and the results of all devices by one all_reduce of that kind, or the rows are gathered if that sends
+// less; otherwise none. Source: JAX 0.10.2 jax.ops, jnp.bincount.
 
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/index/take.hpp>

@@ -212,9 +212,7 @@ private:
     if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, made.pending);
     own = l_.in_dtype(own, result.element);
     own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, result);
-    l_.change.operand = layout_change::result;
-    if (n.op->reduction == monoid::sum) return sum(id, {{own, made}});
-    return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
+    return n.op->reduction == monoid::sum ? sum(id, {{own, made}}) : finish(id, own, made, n.op->reduction);
   }
 
   constexpr int broadcast(int id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Operations computed in parts, by their factors, with gathers and scatters: these are local along the dimensions of
-// their indices. If devices scatter different parts of the updates, the result is partial sums.
+// their indices. Devices may scatter different parts of the updates; their results are then combined.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/op/index/update_slice.hpp>
@@ -60,29 +60,30 @@ protected:
     int const indices = n.operand_count - (writes ? 2 : 1);
     array_value const& x = facts(id, 0);
     parts_of_node split = parts(id);
-    axis_set const summed = writes ? least_sent(id, split) : axis_set{};
+    monoid const how = n.op->reduction;
+    axis_set const combined = writes ? least_sent(id, split) : axis_set{};
     block_layout const from = split.of(0);
     int ids[builder::max_operands]{bring(id, 0, from)};
-    if (!summed.empty() && !is_zero(ids[0])) ids[0] = as_partial_sum(l_, ids[0], summed);
+    if (!combined.empty() && !counts_once(ids[0], how)) ids[0] = as_part(l_, ids[0], combined, how);
     for (int k = 1; k <= indices; ++k)
       ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
-    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
+    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), how);
     indexing_params windows = n.attrs.as<indexing_params>();
     array_value const part = block(x, from);
     for (int d = 0; d < x.rank; ++d)
       if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
     array_value result = block(n.facts, split.made);
-    if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, summed);
+    if (how == monoid::sum) result.element = dtype_of_part(id, combined);
     ids[0] = l_.in_dtype(ids[0], result.element);
     if (writes) ids[indices + 1] = l_.in_dtype(ids[indices + 1], result.element);
     update_slice_params replaced;
-    if (writes && n.op->reduction == monoid::none && replaces_slice(ids, windows, part, replaced)) {
+    if (writes && how == monoid::none && replaces_slice(ids, windows, part, replaced)) {
       static_assert(op_register<ops::update_slice>::done);
       int both[]{ids[0], ids[indices + 1]};
       return finish(id, l_.emit_step(planning_info<ops::update_slice>, both, 2, replaced, result), split.made);
     }
     int const made = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
-    return summed.empty() ? finish(id, made, split.made) : sum(id, {{made, split.made}});
+    return !combined.empty() && how == monoid::sum ? sum(id, {{made, split.made}}) : finish(id, made, split.made, how);
   }
 
 private:
@@ -107,26 +108,27 @@ private:
     return true;
   }
   // The updates of a scatter may keep their layout if that sends fewer bytes in total: along indexed dimensions, if the
-  // scatter adds (the result is then partial sums over these axes, which are returned), and along dimensions that pass
-  // through (the result is split there, and brought to its own layout afterwards).
+  // scatter combines (each device's result is then that of its own updates, to be combined over these axes, which are
+  // returned), and along dimensions that pass through (the result is split there, and brought to its own layout
+  // afterwards).
   constexpr axis_set least_sent(int id, parts_of_node& split) const {
     node const& n = g_.nodes[id];
     int const last = n.operand_count - 1;
-    if (!n.facts.unreduced.empty() || !(layout(facts(id, last)).pending | split.made.pending).empty() ||
-        !l_.mesh().uneven.empty())
-      return {};
+    if (!n.facts.unreduced.empty() || !(layout(facts(id, last)).pending | split.made.pending).empty()) return {};
     auto const bytes = [&] {
-      std::int64_t all = layout_search(l_.mesh(), n.facts, split.made, layout(n.facts)).bytes();
-      for (int k = 0; k <= last; ++k)
-        if (block_layout to = split.of(k), at = layout(facts(id, k)); to.pending = at.pending, !(to == at))
-          all += layout_search(l_.mesh(), facts(id, k), at, to).bytes();
+      std::int64_t all = bytes_of_change(l_.mesh(), n.facts, split.made, layout(n.facts), n.op->reduction);
+      for (int k = 0; k <= last; ++k) {
+        block_layout to = split.of(k), at = layout(facts(id, k));
+        to.pending = at.pending;
+        all += bytes_of_change(l_.mesh(), facts(id, k), at, to);
+      }
       return all;
     };
     entry_value asked[factor_map::most];
     for (int f = 0; f < split.map.count; ++f) asked[f] = split.by.by[f];
     int best = 0;
     std::int64_t least = bytes();
-    for (int kept : {sums, sums | passed, passed}) {
+    for (int kept : {combines, combines | passed, passed}) {
       if (keep(id, split, kept)) {
         std::int64_t const now = bytes();
         if (now < least) best = kept;
@@ -139,12 +141,11 @@ private:
     if (best != 0) keep(id, split, best);
     return split.made.pending;
   }
-  static constexpr int sums = 1, passed = 2;
+  static constexpr int combines = 1, passed = 2;
   // Splits dimensions of these kinds (`which`) like the last operand; false unless that splits at least one of each
   // kind.
   constexpr bool keep(int id, parts_of_node& split, int which) const {
-    node const& n = g_.nodes[id];
-    int const last = n.operand_count - 1;
+    int const last = g_.nodes[id].operand_count - 1;
     block_layout const own = layout(facts(id, last));
     axis_set const used = split.made.used();
     int kept = 0;
@@ -152,21 +153,24 @@ private:
       int const f = split.map.first(last, r);
       entry_value& by = split.by.by[f];
       axis_set const more = own.entry(r).axes() - by.axes();
-      bool const adds = split.map.kind[f] == factor_kind::summed && n.op->reduction == monoid::sum;
-      int const kind = adds ? sums : split.map.kind[f] == factor_kind::passed ? passed : 0;
+      bool const gone = split.map.kind[f] == factor_kind::summed;
+      int const kind = gone ? combines : split.map.kind[f] == factor_kind::passed ? passed : 0;
       if (!(which & kind) || more.empty() || !begins(by, own.entry(r)) || !(more & used).empty()) continue;
-      if (adds) split.made.pending |= more;
+      if (gone) split.made.pending |= more;
       by = own.entry(r);
       kept |= kind;
     }
     split.join();
     return kept == which;
   }
-  constexpr bool is_zero(int x) const {
+  // Whether x may be on all devices whose parts are combined: an extreme of x and x is x, and the identity adds nothing.
+  constexpr bool counts_once(int x, monoid how) const {
+    if (how == monoid::max || how == monoid::min) return true;
     int const scalar = l_.scalar_of(x);
     if (scalar < 0 || l_.at(scalar).op->kind != op_class::literal) return false;
     literal_params const& said = l_.at(scalar).attrs.as<literal_params>();
-    return said.number == 0 && said.integer == 0;
+    literal_params const none = identity_literal(how, said.element);
+    return is_inexact(said.element) ? said.number == none.number : said.integer == none.integer;
   }
 };
 

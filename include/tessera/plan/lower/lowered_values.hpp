@@ -204,9 +204,10 @@ protected:
     for (int d = 0; d < to.rank; ++d) x = without_padding(l_, x, d, facts(id, k), to.entry(d), how);
     return x;
   }
-  constexpr int finish(int id, int result, block_layout const& made) {
+  // The node's value, of which `result` is the block in another layout. Pending values are combined by `how`.
+  constexpr int finish(int id, int result, block_layout const& made, monoid how = monoid::sum) {
     l_.change.operand = layout_change::result;
-    return reshard(l_, {result, made}, g_.nodes[id].facts, layout(g_.nodes[id].facts)).id;
+    return reshard(l_, {result, made}, g_.nodes[id].facts, layout(g_.nodes[id].facts), how).id;
   }
   // x in memory, with the distinct blocks that its type has.
   constexpr int declared(int x, array_value const& global) {

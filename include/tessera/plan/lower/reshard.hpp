@@ -45,8 +45,9 @@ constexpr int moved(lowering& l, int x, block_layout const& before, layout_move 
   }
 }
 
-// A value as a partial sum over `axes`: the first device along them has it, the others have zeros. Moves 0 bytes.
-constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
+// A value as a part over `axes`, to be combined by `how`: the first device along them has it, the others have the
+// identity. Moves 0 bytes.
+constexpr int as_part(lowering& l, int x, axis_set axes, monoid how = monoid::sum) {
   entry_value by;
   for (int a = 0; a < l.mesh().rank; ++a)
     if (axes.contains(a)) by.append(a);
@@ -55,7 +56,7 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   static_assert(op_register<ops::equal>::done && op_register<ops::where>::done && op_register<ops::cast>::done);
   int const here[]{l.position(by), scalar_literal(l, identity_literal(monoid::sum, dtype::int32))};
   int const chosen[]{l.emit(planning_info<ops::equal>, here, 2, {}, flag), x,
-                     scalar_literal(l, identity_literal(monoid::sum, l.facts(x).element))};
+                     scalar_literal(l, identity_literal(how, l.facts(x).element))};
   return l.emit(planning_info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 
@@ -79,30 +80,50 @@ constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, b
     else
       walk(l, x, find_path(l.mesh(), shape, x.layout, reached, sums), how);
   }
-  if (!(to.pending == reached.pending)) x.id = detail::as_partial_sum(l, x.id, to.pending - reached.pending);
+  if (!(to.pending == reached.pending)) x.id = detail::as_part(l, x.id, to.pending - reached.pending);
   x.layout = to;
   return x;
 }
 
 // A dimension whose layout changes, and which is padded before or after, is whole in between: it is gathered with its
 // padding, which is cut off, and padded again to be sliced.
+struct padded_change {
+  array_value before, after;  // the shapes of full blocks
+  block_layout between;
+
+  constexpr padded_change(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                          block_layout const& to)
+      : before(shape), after(shape), between(to) {
+    for (int d = 0; d < shape.rank; ++d) {
+      before.entry(d) = from.entry(d);
+      after.entry(d) = to.entry(d);
+      bool const padded = is_padded(shape, d, from.entry(d), mesh) || is_padded(shape, d, to.entry(d), mesh);
+      if (padded && !(from.entry(d) == to.entry(d))) between.entry(d) = {};
+    }
+    before = with_padding(before, mesh);
+    after = with_padding(after, mesh);
+  }
+};
 constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
-  block_layout between = to;
-  array_value before = shape, after = shape;
+  padded_change const change(l.mesh(), shape, x.layout, to);
+  x = reshard_even(l, x, change.before, change.between, how);
   for (int d = 0; d < shape.rank; ++d) {
-    before.entry(d) = x.layout.entry(d);
-    after.entry(d) = to.entry(d);
-    bool const padded = is_padded(shape, d, x.layout.entry(d), l.mesh()) || is_padded(shape, d, to.entry(d), l.mesh());
-    if (padded && !(x.layout.entry(d) == to.entry(d))) between.entry(d) = {};
-  }
-  after = with_padding(after, l.mesh());
-  x = reshard_even(l, x, with_padding(before, l.mesh()), between, how);
-  for (int d = 0; d < shape.rank; ++d) {
-    if (!between.entry(d).empty()) continue;
+    if (!change.between.entry(d).empty()) continue;
     x.id = cut(l, x.id, d, 0, shape.extent(d));
-    x.id = grown(l, x.id, d, after.extent(d));
+    x.id = grown(l, x.id, d, change.after.extent(d));
   }
-  return reshard_even(l, x, after, to, how);
+  return reshard_even(l, x, change.after, to, how);
+}
+
+// The bytes that such a change sends, for comparing plans.
+constexpr std::int64_t bytes_of_change(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                                       block_layout const& to, monoid how = monoid::sum) {
+  auto const bytes = [&](array_value const& full, block_layout const& x, block_layout const& y) {
+    return x == y ? 0 : layout_search(mesh, full, x, y, how == monoid::sum).bytes();
+  };
+  if (mesh.uneven.empty()) return bytes(shape, from, to);
+  padded_change const change(mesh, shape, from, to);
+  return bytes(change.before, from, change.between) + bytes(change.after, change.between, to);
 }
 
 // Whether the direct path sends no more bytes than the path by way of `via`; not always, since the search is limited.
