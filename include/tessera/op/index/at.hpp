@@ -6,6 +6,7 @@
 //   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
 //   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
 //   x.at(tokens).get(mode::fill, out_sharding<P<dp>>)          both, in this order
+//   x.at(tokens).get(mode::fill, fill_value(0))                 0 where a token is outside; out_sharding comes last
 // Negative indices count from the end. get moves indices outside of x inside, and the others drop them; a span is cut
 // to the array. A number outside that is known while compiling is refused, unless a mode is given; mode::checked throws
 // std::out_of_range for any index outside. Dimensions indexed by arrays must be whole, and so must the arrays, unless
@@ -15,6 +16,7 @@
 
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/filled_index.hpp>
 #include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_op.hpp>
 #include <tessera/op/index/index_update.hpp>
@@ -100,6 +102,17 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
     return invoke<ops::index, with_out<params<detail::mode_or(Mode, picks)>, S, M>>(
         at, x, index_operand(x, std::get<K>(index))...);
   }
+  template <index_mode Mode, class V>
+  constexpr auto get(mode::tag<Mode>, fill_value<V> v, site at = std::source_location::current()) const {
+    return invoke<ops::filled_index, params<detail::mode_or(Mode, picks)>>(
+        at, x, index_operand(x, std::get<K>(index))..., v.value);
+  }
+  template <index_mode Mode, class V, Spec S, Mesh M>
+  constexpr auto get(mode::tag<Mode>, fill_value<V> v, out_sharding_t<S, M>,
+                     site at = std::source_location::current()) const {
+    return invoke<ops::filled_index, with_out<params<detail::mode_or(Mode, picks)>, S, M>>(
+        at, x, index_operand(x, std::get<K>(index))..., v.value);
+  }
 
 #define TESSERA_INDEX_UPDATE(name)                                                                                  \
   template <class V>                                                                                                \
@@ -151,6 +164,15 @@ struct indexed_by_values {
   }
   template <class How, Spec S, Mesh M>
   constexpr auto get(How const&, out_sharding_t<S, M>, site at = std::source_location::current()) const {
+    return refused_as<tessera::written::bounds_as_values>(x, at);
+  }
+  template <class How, class V>
+  constexpr auto get(How const&, fill_value<V> const&, site at = std::source_location::current()) const {
+    return refused_as<tessera::written::bounds_as_values>(x, at);
+  }
+  template <class How, class V, Spec S, Mesh M>
+  constexpr auto get(How const&, fill_value<V> const&, out_sharding_t<S, M>,
+                     site at = std::source_location::current()) const {
     return refused_as<tessera::written::bounds_as_values>(x, at);
   }
 #define TESSERA_INDEX_UPDATE(name)                                                                                   \

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// get(mode::fill, fill_value(v)): what is read outside, of arrays, numbers and windows, over layouts; its gradient.
+
+#include <tessera/tessera.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace {
+
+namespace ts = tessera;
+using ts::P, ts::none;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+using floats = std::vector<float>;
+
+constexpr int rows = 8, columns = 4;
+std::vector<int> const places{3, -1, 8, 0, -9, 3, 7, 100};  // of 8 rows; three are outside
+
+floats numbers() {
+  floats v;
+  for (int i = 0; i < rows * columns; ++i) v.push_back(static_cast<float>(i % 7 - 3));
+  return v;
+}
+floats read(float outside) {
+  floats want;
+  for (int p : places)
+    for (int c = 0; c < columns; ++c)
+      want.push_back(
+          p >= rows || p < -rows ? outside : numbers()[static_cast<std::size_t>((p < 0 ? p + rows : p) * columns + c)]);
+  return want;
+}
+template <class S>
+struct filled {
+  constexpr auto operator()(auto x, auto i) const {
+    return x.at(i).get(ts::mode::fill, ts::fill_value(2.5), ts::out_sharding<S>);
+  }
+};
+template <class X, class S, class F>
+void compare(F const& f) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const x = ts::device_put<X>(ts::host<rows, columns>(numbers()), mesh);
+  auto const i = ts::device_put<S>(ts::host<rows>(places), mesh);
+  EXPECT_EQ(f(x, i).to_host(), read(2.5f));
+  EXPECT_EQ(ts::jit(f)(x, i).to_host(), read(2.5f));
+}
+TEST(fill_value, in_each_layout) {
+  compare<P<dp, mp>, P<dp>>(filled<P<dp, mp>>{});
+  compare<P<none, mp>, P<dp>>(filled<P<mp>>{});
+  compare<P<mp>, P<>>(filled<P<>>{});
+  compare<P<none, mp>, P<>>([](auto x, auto i) { return x.at(i).get(ts::mode::fill, ts::fill_value(2.5)); });
+  compare<P<>, P<>>([](auto x, auto i) {  // the value of an array
+    return x.at(i).get(ts::mode::fill, ts::fill_value(ts::sum(x) * 0 + 2.5f));
+  });
+}
+// Only the table is gathered, as without a value.
+struct plain {
+  constexpr auto operator()(auto x, auto i) const { return x.at(i).get(ts::mode::fill, ts::out_sharding<P<mp>>); }
+};
+using table = ts::array_type<float, ts::shape<8, 4>, P<dp>, grid>;
+using indices = ts::array_type<int, ts::shape<8>, P<>, grid>;
+static_assert(ts::comm_of<filled<P<mp>>, table, indices>.bytes() == ts::comm_of<plain, table, indices>.bytes());
+static_assert(ts::comm_of<plain, table, indices>.bytes() == 3 * 8 * 4);
+
+// One number for all.
+struct of_many {
+  constexpr auto operator()(auto x, auto i) const { return x.at(i).get(ts::mode::fill, ts::fill_value(i)); }
+};
+static_assert(!std::is_void_v<ts::why<of_many, ts::array_type<float, ts::shape<8, 4>, P<>, grid>, indices>>);
+static_assert(std::is_void_v<ts::why<filled<P<mp>>, table, indices>>);
+
+TEST(fill_value, of_numbers_spans_and_dtypes) {
+  auto const x = ts::asarray({1, 2, 3, 4});
+  EXPECT_EQ(x.at(4).get(ts::mode::fill, ts::fill_value(-1)).item(), -1);
+  EXPECT_EQ(x.at(-4).get(ts::mode::fill, ts::fill_value(-1)).item(), 1);
+  EXPECT_EQ(x.at(ts::asarray({0, 9})).get(ts::mode::fill, ts::fill_value(0)).to_host(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(x.at(ts::asarray({0, 9})).get(ts::mode::clip, ts::fill_value(0)).to_host(), (std::vector<int>{1, 4}));
+  auto const square = ts::asarray({{1.f, 2.f}, {3.f, 4.f}});
+  auto const part = [](auto y, auto i) { return y.at(i, ts::span<0, 1>()).get(ts::mode::fill, ts::fill_value(9)); };
+  EXPECT_EQ(ts::jit(part)(square, ts::asarray({1, 2})).to_host(), (floats{3, 9}));
+  EXPECT_EQ(ts::jit(part)(square, 1).to_host(), floats{3});
+  EXPECT_EQ(ts::jit(part)(square, -3).to_host(), floats{9});
+  auto const known = [](auto y) { return y.at(5).get(ts::mode::fill, ts::fill_value(7)); };
+  EXPECT_EQ(ts::jit(known)(square).to_host(), (floats{7, 7}));
+}
+
+// What is filled has no gradient.
+struct squares {
+  constexpr auto operator()(auto x, auto i) const {
+    auto const y = x.at(i).get(ts::mode::fill, ts::fill_value(3));
+    return ts::sum(y * y);
+  }
+};
+TEST(fill_value, gradient) {
+  auto const slope = ts::grad(squares{})(ts::asarray({1.f, 2.f, 3.f}), ts::asarray({2, 0, 2, 5}));
+  EXPECT_EQ(slope.to_host(), (floats{2, 0, 12}));
+}
+
+}  // namespace
