@@ -3,7 +3,8 @@
 // Matrix products leave partial sums. Linear operations on partial sums that nothing else reads (x + y, x - y, -x, x *
 // c, x / c for a scalar c, and changes of layout) are computed on the partial sums, which are added up once after all
 // of them. This never sends more bytes than adding up each operand by itself: the sum goes from the layout of the
-// partial sums to the layout in which it is read.
+// partial sums to the layout in which it is read. A value that a loop carries through such operations only is partial
+// sums in all turns, if something that is added to it is.
 
 #include <tessera/plan/lower/lower_dot.hpp>
 #include <tessera/plan/lower/lowered_values.hpp>
@@ -36,12 +37,12 @@ protected:
   // Whether elementwise node id is computed on partial sums; `made` is then the result.
   constexpr bool keeps_sum(int id, int& made) {
     node const& n = g_.nodes[id];
+    if (widens(id)) return widened(id, made);
     bool const pair = n.operand_count == 2;
     bool const left = n.operand_count > 0 && waits(id, 0), right = pair && waits(id, 1);
     if (!left && !right) return false;
-    if (detail::is_op<ops::add>(n.op) && left != right) note_accumulator(id, left ? 0 : 1);
-    if (detail::is_op<ops::add>(n.op) || detail::is_op<ops::subtract>(n.op)) {
-      if (!(left && right ? alike(id) : detail::is_op<ops::add>(n.op) && joins_later(id))) return false;
+    if (adds(n.op)) {
+      if (!(left && right ? alike(id) : joins_later(id))) return false;
       made = added(id, left, right);
       return true;
     }
@@ -56,7 +57,39 @@ protected:
     return true;
   }
 
+  // Whether linear operations, which are its only readers, make a carried value of it.
+  constexpr bool leads_out(int id) const {
+    int by = reader_of(id);
+    for (; by >= 0 && by < last_ && (is_linear(by) || widens(by)); by = reader_of(by)) id = by;
+    return by == last_ && is_carried_sum(id);
+  }
+  // Finds the outputs of a region that can be partial sums after it.
+  constexpr void find_accumulators() {
+    for (accumulator x : carried_) {
+      if (!is_unfinished(x.output) || unfinished(x.output).partial.layout.pending.empty()) continue;
+      x.layout = unfinished(x.output).partial.layout;
+      if (!passes(x.input, x.output)) continue;
+      if (!begun_ || (becomes_part(x) && stays_partial(x.input, x.output))) accumulators_.push_back(x);
+    }
+    for (std::size_t i = 0; leaves_sums_ && i < outputs_.size(); ++i) leave_sum(outputs_[i], as_[i]);
+  }
+
 private:
+  // The whole part of an unfinished output, if any, becomes partial sums without a message.
+  constexpr bool becomes_part(accumulator const& x) const {
+    block_layout own = layout(g_.nodes[x.output].facts);
+    own.pending = x.layout.pending;
+    return unfinished(x.output).whole < 0 || own == x.layout;
+  }
+  constexpr void leave_sum(int id, array_value& as) {
+    if (id < first_ || !is_unfinished(id) || unfinished(id).whole >= 0) return;
+    unfinished_sum const& x = unfinished(id);
+    bool const own = l_.facts(x.partial.id).element == as.element;
+    if (!own || x.partial.layout.pending.empty() || !(layout(as) == layout(g_.nodes[id].facts))) return;
+    as.spec = x.partial.layout.spec;
+    as.unreduced = x.partial.layout.pending;
+    accumulators_.push_back({-1, id, x.partial.layout, x.source, x.as});
+  }
   // Operand k is an unfinished sum with the result's shape, and its whole part has the result's layout already.
   constexpr bool waits(int id, int k) const {
     node const& n = g_.nodes[id];
@@ -73,6 +106,16 @@ private:
   constexpr bool alike(int id) const {
     return unfinished(g_.operand(id, 0)).partial.layout == unfinished(g_.operand(id, 1)).partial.layout;
   }
+  // A cast is computed on partial sums where that spares the messages of a loop's turns.
+  constexpr bool widened(int id, int& made) {
+    int const x = g_.operand(id, 0);
+    node const& n = g_.nodes[id];
+    if (!is_unfinished(x) || unfinished(x).whole >= 0 || !n.facts.unreduced.empty() || !leads_out(id)) return false;
+    unfinished_sum all = unfinished(x);
+    all.partial.id = l_.in_dtype(all.partial.id, n.facts.element);
+    made = sum(id, all);
+    return true;
+  }
   // Operand k is a finite literal: partial sums times infinity need not add up to infinity times the sum.
   constexpr bool is_number(int id, int k, bool divisor) {
     int const x = g_.operand(id, k);
@@ -82,20 +125,34 @@ private:
     return c.number - c.number == 0 && !(divisor && c.number == 0 && c.integer == 0);
   }
 
+  constexpr bool is_linear(int id) const {
+    op_info const* const op = g_.nodes[id].op;
+    return adds(op) || scales(op) || op->kind == op_class::reshard;
+  }
+  // A cast of floats that changes no number.
+  constexpr bool widens(int id) const {
+    node const& n = g_.nodes[id];
+    if (n.operand_count != 1) return false;
+    dtype const from = facts(id, 0).element, to = n.facts.element;
+    return detail::is_op<ops::cast>(n.op) && is_floating(from) && is_floating(to) && bytes_of(from) < bytes_of(to);
+  }
+  static constexpr bool adds(op_info const* op) {
+    return detail::is_op<ops::add>(op) || detail::is_op<ops::subtract>(op);
+  }
   static constexpr bool scales(op_info const* op) {
     return detail::is_op<ops::negative>(op) || detail::is_op<ops::multiply>(op) || detail::is_op<ops::divide>(op);
   }
   // Whether the only reader, directly or through linear operations, adds it to a value that may be partial sums, too,
-  // or changes its layout.
+  // changes its layout, or carries it to the next turn.
   constexpr bool joins_later(int id) const {
+    if (leads_out(id)) return true;
     for (int by = reader_of(id); by >= 0 && by < last_; id = by, by = reader_of(by)) {
       op_info const* const op = g_.nodes[by].op;
-      bool const adds = detail::is_op<ops::add>(op) || detail::is_op<ops::subtract>(op),
-                 goes = op->kind == op_class::reshard;
+      bool const goes = op->kind == op_class::reshard;
       if (!goes && op->kind != op_class::elementwise) return false;
       if (!g_.nodes[by].facts.same_spec(g_.nodes[id].facts)) return true;
-      if (adds && may_be_partial(g_.operand(by, g_.operand(by, 0) == id ? 1 : 0))) return true;
-      if (!goes && !scales(op) && !detail::is_op<ops::add>(op)) return false;
+      if (adds(op) && may_be_partial(g_.operand(by, g_.operand(by, 0) == id ? 1 : 0))) return true;
+      if (!goes && !scales(op) && !adds(op)) return false;
     }
     return false;
   }
@@ -109,15 +166,39 @@ private:
     return id >= first_ && is_unfinished(id);
   }
 
-  // Notes an accumulator of a loop: a region's input that is read only here, where partial sums (operand k) are added
-  // to it, and whose sum is the region's output.
-  constexpr void note_accumulator(int id, int k) {
-    int const carried = g_.operand(id, 1 - k);
-    unfinished_sum const& x = unfinished(g_.operand(id, k));
-    accumulator const found{carried, id, x.partial.layout};
-    if (carried >= first_ && reader_of(carried) == id && reader_of(id) == last_ && x.whole < 0 &&
-        g_.nodes[carried].op->kind == op_class::argument)
-      accumulators_.push_back(found);
+  constexpr bool is_carried_sum(int output) const {
+    for (accumulator const& x : carried_)
+      if (x.output == output) return passes(x.input, output);
+    return false;
+  }
+  // Whether linear operations, and loops that carry it, make `to`, an output of the region, of `from`, which nothing
+  // else reads.
+  constexpr bool passes(int from, int to) const {
+    int id = from;
+    while (id != to && id >= 0 && id < last_) id = onward(id);
+    return id == to && from != to && reader_of(to) == last_;
+  }
+  // Whether that was computed on partial sums.
+  constexpr bool stays_partial(int from, int to) const {
+    for (int id = from; id != to; id = onward(id))
+      if (!is_unfinished(id)) return false;
+    return true;
+  }
+  constexpr int onward(int id) const {
+    int const by = reader_of(id);
+    return by < 0 || by == last_ || is_linear(by) ? by : carried_on(id, by);
+  }
+  // The result of a scan that begins with value id; -1: it does not carry it.
+  constexpr int carried_on(int id, int loop) const {
+    if (g_.nodes[loop].op->kind != op_class::loop) return -1;
+    loop_shape const& shape = loop_of(g_, loop);
+    if (shape.kind != loop_kind::scan) return -1;
+    for (int r = loop + 1; r < last_; ++r) {
+      if (g_.nodes[r].op->kind != op_class::loop_result || !is_needed(r) || g_.operand(r, 0) != loop) continue;
+      auto const k = static_cast<int>(g_.nodes[r].attrs.as<result_params>().which);
+      if (k < shape.carried && g_.operand(loop, k) == id) return r;
+    }
+    return -1;
   }
 
   constexpr int added(int id, bool left, bool right) {
@@ -128,6 +209,7 @@ private:
       all.source = -1;
       if (all.as == dtype::boolean) all.as = unfinished(g_.operand(id, 1)).as;
     }
+    if (!left && detail::is_op<ops::subtract>(g_.nodes[id].op)) all.partial.id = minus(all.partial.id);
     int const x = left ? unfinished(g_.operand(id, 0)).whole : bring(id, 0, to);
     int const y = right ? unfinished(g_.operand(id, 1)).whole : bring(id, 1, to);
     all.whole = x < 0 || y < 0 ? (x < 0 ? negated(id, y) : x) : emit(id, x, y, to);
@@ -136,9 +218,9 @@ private:
   // 0 + y or 0 - y: the whole part of a sum or difference whose left operand has none.
   constexpr int negated(int id, int y) {
     node const& n = g_.nodes[id];
-    if (y < 0 || detail::is_op<ops::add>(n.op)) return y;
-    return l_.emit(planning_info<ops::negative>, &y, 1, {}, l_.facts(y));
+    return y < 0 || detail::is_op<ops::add>(n.op) ? y : minus(y);
   }
+  constexpr int minus(int x) { return l_.emit(planning_info<ops::negative>, &x, 1, {}, l_.facts(x)); }
   constexpr int emit(int id, int x, int y, block_layout const& layout) {
     int const both[]{x, y};
     node const& n = g_.nodes[id];

@@ -24,6 +24,7 @@ public:
       if (!is_lowered(id)) lower_node(id);
     for (int id = first_; id < last_; ++id)
       if (is_needed(id) && !is_lowered(id)) lower_node(id);
+    find_accumulators();
     finish_outputs();
   }
 
@@ -111,8 +112,19 @@ private:
     parts_of_node split = parts(id);
     if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
     split.made.pending = layout(n.facts).pending;  // what the collective leaves pending
+    if (is_summed_later(id)) {
+      split.made.pending |= n.attrs.as<collective_params>().axes & l_.several();
+      return sum(id, {{l_.in_dtype(bring(id, 0, split.of(0)), n.facts.element), split.made}});
+    }
     int const made = sent(n, bring(id, 0, split.of(0)), by);
     return finish(id, n.op->reduction == monoid::sum ? l_.in_dtype(made, n.facts.element) : made, split.made);
+  }
+  // Whether a psum is added to a carried value, which is then summed after the loop.
+  constexpr bool is_summed_later(int id) const {
+    node const& n = g_.nodes[id];
+    collective_params const& over = n.attrs.as<collective_params>();
+    return n.op->message == collective::all_reduce && n.op->reduction == monoid::sum && !over.table &&
+           over.unchecked.empty() && n.facts.unreduced.empty() && leads_out(id);
   }
   constexpr int sent(node const& n, int x, entry_value by) {
     collective_params const& over = n.attrs.as<collective_params>();
@@ -326,8 +338,8 @@ private:
       if (l.node != from) continue;
       int const made = l.made + l.position[result];
       for (accumulator const& all : l.sums)
-        if (all.input == g_.input(g_.part(from, loop_of(g_, from).body()), result))
-          return sum(id, {{made, all.layout}});
+        if (all.output == g_.output(g_.part(from, loop_of(g_, from).body()), result))
+          return sum(id, {{made, all.layout}, -1, all.source, all.as});
       return finish(id, made, layout(loop_result_facts(g_, from, result)));
     }
     return -1;

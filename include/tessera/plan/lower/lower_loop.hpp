@@ -63,9 +63,8 @@ private:
   constexpr array_value result(int k) const {
     array_value facts = result_slice(r_.g_, id_, k);
     if (is_grid()) facts.varying |= axes_of_batches(shape_);
-    if (k >= shape_.carried) return facts;
     for (accumulator const& all : sums_)
-      if (all.input == r_.g_.input(body(), k)) {
+      if (all.output == r_.g_.output(body(), k) && (k < shape_.carried || all.input < 0)) {
         facts.spec = all.layout.spec;
         facts.unreduced = all.layout.pending;
       }
@@ -90,24 +89,24 @@ private:
         for (int d = 0; d < slice.rank; ++d) facts.entry(d + 1) = slice.entry(d);
       }
       bool const as_sums = !(facts.unreduced == r_.facts(id_, k).unreduced);
-      int const x = as_sums ? reshard(l_, r_.operand(id_, k), r_.facts(id_, k), r_.layout(facts)).id
+      int const x = as_sums ? reshard(l_, r_.terms(id_, k), r_.facts(id_, k), r_.layout(facts)).id
                             : r_.bring(id_, k, r_.layout(facts));
       operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
     }
   }
   constexpr void regions() {
     for (int r = 0; r < n_.region_count; ++r) {
-      lowering inside(l_.mesh(), l_.shares(), l_.log());
-      inside.paths = l_.paths;
-      if (!lowered(r, inside)) {
-        inside = lowering(l_.mesh(), l_.shares(), l_.log());
-        inside.paths = l_.paths;
-        lowered(r, inside);
-      }
+      lowering inside = empty();
+      while (!lowered(r, inside)) inside = empty();
       l_.regions.push_back(std::move(inside));
     }
   }
-  // Lowers region r. False: it must be lowered again, because carried values were found that can be partial sums.
+  constexpr lowering empty() const {
+    lowering made(l_.mesh(), l_.shares(), l_.log());
+    made.paths = l_.paths;
+    return made;
+  }
+  // Lowers region r. False: it must be lowered again, because other carried values can be partial sums.
   constexpr bool lowered(int r, lowering& inside) {
     graph_region const& part = r_.g_.part(id_, r);
     growable<int> wanted;
@@ -124,17 +123,26 @@ private:
     if (shape_.kind != loop_kind::while_ && !is_grid()) inside.first_strided = shape_.carried;
     std::int64_t const turns = shape_.kind == loop_kind::scan ? shape_.length : 0;
     Lowerer inner(r_, part, wanted, as, inside, turns > 0);
+    for (int k = 0; turns > 1 && k < shape_.carried; ++k)
+      if (!tried_ || sum_of(r_.g_.output(part, k))) inner.carry(r_.g_.input(part, k), r_.g_.output(part, k));
     for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
+    if (shape_.kind == loop_kind::branch && n_.region_count == 1) inner.leave_sums();
     inner.run();
-    if (turns > 1 && sums_.empty()) {
-      for (accumulator const& x : inner.accumulators())
-        for (int k = 0; k < shape_.carried; ++k)
-          if (r_.g_.input(part, k) == x.input && r_.g_.output(part, k) == x.output) sums_.push_back(x);
-      if (!sums_.empty()) return false;
-    }
+    growable<accumulator> found;
+    for (accumulator const& x : inner.accumulators())
+      if (!tried_ || sum_of(x.output)->layout == x.layout) found.push_back(x);
+    bool const others = turns > 1 && found.size() != sums_.size();
+    sums_ = std::move(found);
+    tried_ = true;
+    if (others) return false;
     l_.captures.push_back(static_cast<int>(inner.captured().size()));
     for (captured_value const& x : inner.captured()) outside_.push_back(x);
     return true;
+  }
+  constexpr accumulator const* sum_of(int output) const {
+    for (accumulator const& x : sums_)
+      if (x.output == output) return &x;
+    return nullptr;
   }
   constexpr int captured(captured_value const& x) {
     l_.here = x.at;
@@ -186,6 +194,7 @@ private:
   growable<int> position_, operands_;
   growable<captured_value> outside_;
   growable<accumulator> sums_;
+  bool tried_ = false;  // the body was lowered before
 };
 
 }  // namespace tessera::detail

@@ -26,11 +26,13 @@ struct captured_value {
   op_info const* cause = nullptr;
 };
 
-// A carried value of a loop to which only partial sums are added, with their layout. It may be partial sums itself in
-// all iterations, and is added up once after the loop.
+// An output of a region that is partial sums of this layout, and is added up after it: of a checkpoint, or a carried
+// value of a loop that only linear operations read. That is partial sums in all iterations.
 struct accumulator {
-  int input = -1, output = -1;  // the global values at the start and end of an iteration
+  int input = -1, output = -1;  // the global values at the start (-1: none) and end of an iteration
   block_layout layout{};
+  int source = -1;  // of a checkpoint: as in unfinished_sum
+  dtype as = dtype::boolean;
 };
 
 // Values that are the same partial sums as others. These are added up at once, so that they are sent once for all of
@@ -73,9 +75,15 @@ public:
 
   // The values that the region reads from outside, in the order of its inputs.
   constexpr growable<captured_value> const& captured() const { return captured_; }
+  // Of a region that has run: the outputs that can be or are partial sums.
   constexpr growable<accumulator> const& accumulators() const { return accumulators_; }
+  // The value `input` of a turn is `output` in the next one, and may be partial sums.
+  constexpr void carry(int input, int output) { carried_.push_back({input, output}); }
+  // Outputs that are partial sums at the end of the region leave it as such.
+  constexpr void leave_sums() { leaves_sums_ = true; }
   // Makes input `id` of a region partial sums of this layout.
   constexpr void begin_as_sum(int id, block_layout const& layout) {
+    begun_ = true;
     array_value facts = g_.nodes[id].facts;
     facts.spec = layout.spec;
     facts.unreduced = layout.pending;
@@ -224,8 +232,8 @@ protected:
       l_.change.node = id;
       l_.change.operand = layout_change::output;
       block_layout const to = layout(as_[i]);
-      if (is_unfinished(id) && unfinished(id).whole < 0 && unfinished(id).partial.layout == to)
-        results.push_back(part_of(id));
+      if (is_unfinished(id) && unfinished(id).partial.layout == to)
+        results.push_back(part_with_whole(id));
       else if (is_unfinished(id) && to.pending.empty())
         results.push_back(finished(id, to));
       else
@@ -245,8 +253,9 @@ protected:
   bool turns_ = false;
   int first_ = 0, last_ = 0;
   growable<int> inputs_, outputs_;
-  growable<accumulator> accumulators_;
-  growable<array_value> as_;  // facts that the outputs must have
+  growable<accumulator> accumulators_, carried_;  // carried_: what may become one, without layout
+  bool begun_ = false, leaves_sums_ = false;      // begun_: some inputs are partial sums
+  growable<array_value> as_;                      // facts that the outputs must have
 
 private:
   constexpr bool is_repeated(int id, int partial, int from) {
@@ -257,6 +266,16 @@ private:
     if (other >= 0 && other != from && !(repeated_.known[id] && repeated_.known[other]))
       repeated_.found = repeated_.known[id] = repeated_.known[other] = true;
     return repeated_.known[id];
+  }
+
+  // Unfinished value id as partial sums only: the first device along their axes adds the whole part.
+  constexpr int part_with_whole(int id) {
+    unfinished_sum const& x = unfinished(id);
+    array_value const& facts = g_.nodes[id].facts;
+    int const part = part_of(id);
+    if (x.whole < 0) return part;
+    int const both[]{part, reshard(l_, {x.whole, layout(facts)}, facts, x.partial.layout).id};
+    return l_.emit(planning_info<ops::add>, both, 2, {}, block(facts, x.partial.layout));
   }
 
   static constexpr int absent = -1;  // in at_; lower numbers are unfinished sums
