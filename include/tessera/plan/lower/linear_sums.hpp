@@ -82,7 +82,7 @@ private:
     return unfinished(x.output).whole < 0 || own == x.layout;
   }
   constexpr void leave_sum(int id, array_value& as) {
-    if (id < first_ || !is_unfinished(id) || unfinished(id).whole >= 0) return;
+    if (!owns(id) || !is_unfinished(id) || unfinished(id).whole >= 0) return;
     unfinished_sum const& x = unfinished(id);
     bool const own = l_.facts(x.partial.id).element == as.element;
     if (!own || x.partial.layout.pending.empty() || !(layout(as) == layout(g_.nodes[id].facts))) return;
@@ -157,13 +157,13 @@ private:
     return false;
   }
   constexpr bool may_be_partial(int id) const {
-    while (id >= first_ && !is_lowered(id)) {
+    while (owns(id) && !is_lowered(id)) {
       op_info const* const op = g_.nodes[id].op;
       if (op->kind == op_class::dot || op->reduction == monoid::sum) return true;
       if (!scales(op) && op->kind != op_class::reshard) return false;
       id = g_.operand(id, 0);
     }
-    return id >= first_ && is_unfinished(id);
+    return owns(id) && is_unfinished(id);
   }
 
   constexpr bool is_carried_sum(int output) const {

@@ -13,7 +13,7 @@
 namespace tessera {
 namespace detail {
 
-class lowerer : public window_lowerer {
+class lowerer final : public window_lowerer {
 public:
   using window_lowerer::window_lowerer;
 
@@ -23,7 +23,7 @@ public:
     for (int id : inputs_)
       if (!is_lowered(id)) lower_node(id);
     for (int id = first_; id < last_; ++id)
-      if (is_needed(id) && !is_lowered(id)) lower_node(id);
+      if (is_needed(id) && !is_lowered(id) && !is_invariant(id)) lower_node(id);
     find_accumulators();
     finish_outputs();
   }
@@ -32,7 +32,7 @@ private:
   template <class>
   friend class loop_lowerer;
 
-  constexpr void lower_node(int id) {
+  constexpr void lower_node(int id) override {
     l_.here = g_.nodes[id].at;
     l_.cause = g_.nodes[id].op;
     l_.change.node = id;
@@ -355,10 +355,11 @@ private:
 constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr,
                          path_source* paths = nullptr) {
   detail::repeated_sums repeated(global.node_count);
+  detail::loop_invariants const invariants(global);
   while (true) {
     lowering l(*global.mesh, share, log);
     l.paths = paths;
-    detail::lowerer(global, l, repeated).run();
+    detail::lowerer(global, l, repeated, invariants).run();
     if (!repeated.found) return l;
     repeated.found = false;
   }

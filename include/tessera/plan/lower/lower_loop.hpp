@@ -122,11 +122,12 @@ private:
     }
     if (shape_.kind != loop_kind::while_ && !is_grid()) inside.first_strided = shape_.carried;
     std::int64_t const turns = shape_.kind == loop_kind::scan ? shape_.length : 0;
-    Lowerer inner(r_, part, wanted, as, inside, turns > 0);
+    bool const checkpoint = shape_.kind == loop_kind::branch && n_.region_count == 1;
+    Lowerer inner(r_, part, wanted, as, inside, repeats(shape_) || (checkpoint && r_.turns_));
     for (int k = 0; turns > 1 && k < shape_.carried; ++k)
       if (!tried_ || sum_of(r_.g_.output(part, k))) inner.carry(r_.g_.input(part, k), r_.g_.output(part, k));
     for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
-    if (shape_.kind == loop_kind::branch && n_.region_count == 1) inner.leave_sums();
+    if (checkpoint) inner.leave_sums();
     inner.run();
     growable<accumulator> found;
     for (accumulator const& x : inner.accumulators())

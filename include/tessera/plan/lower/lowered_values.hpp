@@ -5,6 +5,7 @@
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/plan/lower/loop_invariants.hpp>
 #include <tessera/plan/lower/reshard.hpp>
 
 namespace tessera::detail {
@@ -47,8 +48,8 @@ struct repeated_sums {
 class lowered_values {
 public:
   // For the whole program.
-  constexpr lowered_values(graph_view global, lowering& l, repeated_sums& repeated)
-      : g_(global), l_(l), repeated_(repeated), last_(global.node_count) {
+  constexpr lowered_values(graph_view global, lowering& l, repeated_sums& repeated, loop_invariants const& invariants)
+      : g_(global), l_(l), repeated_(repeated), invariants_(invariants), last_(global.node_count) {
     for (int i = 0; i < g_.input_count; ++i) inputs_.push_back(g_.inputs[i]);
     for (int i = 0; i < g_.output_count; ++i) {
       outputs_.push_back(g_.outputs[i]);
@@ -56,15 +57,17 @@ public:
     }
     at_.resize(last_, absent);
   }
-  // For a region that computes `outputs` in the layouts `as`, runs at least once if `turns`, and reads values of
+  // For a region that computes `outputs` in the layouts `as`, is or is part of a turn if `turns`, and reads values of
   // `around`.
   constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs,
                            growable<array_value> const& as, lowering& l, bool turns)
       : g_(around.g_),
         l_(l),
         repeated_(around.repeated_),
+        invariants_(around.invariants_),
         around_(&around),
         turns_(turns),
+        region_(static_cast<int>(&r - g_.regions)),
         first_(r.first_node),
         last_(r.first_node + r.node_count),
         outputs_(outputs),
@@ -93,11 +96,18 @@ public:
   }
 
 protected:
+  constexpr virtual void lower_node(int id) = 0;
+
+  // Whether node id is computed here, and not outside of the region or in a region inside.
+  constexpr bool owns(int id) const { return id >= first_ && invariants_.home(id) == region_; }
+  // Whether node id is read by a loop only, and does not change in it.
+  constexpr bool is_invariant(int id) const { return owns(id) && invariants_.moves(id); }
+
   constexpr void find_needed() {
     readers_.resize(last_ - first_, 0);
     last_reader_.resize(last_ - first_, -1);
     auto const need = [&](int id, int by) {
-      if (id < first_) return;
+      if (!owns(id)) return;
       ++readers_[id - first_];
       last_reader_[id - first_] = by;
     };
@@ -109,6 +119,20 @@ protected:
       if (is_needed(id))
         for (int k = 0; k < g_.nodes[id].operand_count; ++k) need(g_.operand(id, k), id);
     }
+    if (!invariants_.empty()) find_readers_of_invariants();
+  }
+  // What is read in a loop counts as read twice.
+  constexpr void find_readers_of_invariants() {
+    auto const read = [&](int x, int by, int times) {
+      if (!is_invariant(x)) return;
+      readers_[x - first_] += times;
+      last_reader_[x - first_] = by;
+    };
+    for (int id = first_; id < last_; ++id) {
+      for (int k = 0; k < g_.nodes[id].operand_count; ++k) read(g_.operand(id, k), id, owns(id) ? 1 : 2);
+      for (int r = 0; r < g_.nodes[id].region_count; ++r)
+        for (int k = 0; k < g_.part(id, r).output_count; ++k) read(g_.output(g_.part(id, r), k), id, 2);
+    }
   }
   constexpr bool is_needed(int id) const { return readers_[id - first_] > 0; }
   // The only reader of id, last_ if that is an output; -1: there are several readers.
@@ -117,11 +141,23 @@ protected:
   constexpr void set(int id, int made) { at_[id] = made; }
   constexpr bool is_lowered(int id) const { return at_[id] != absent; }
   constexpr int local(int id) {
-    if (is_unfinished(id))
-      set(id, finished(id, layout(g_.nodes[id].facts)));
-    else if (id < first_ && !is_lowered(id))
-      set(id, capture(id));
+    begin(id);
+    if (is_unfinished(id)) set(id, finished(id, layout(g_.nodes[id].facts)));
     return at_[id];
+  }
+  // Captures a value from outside, and lowers an invariant of a loop when it is first read.
+  constexpr void begin(int id) {
+    if (is_lowered(id)) return;
+    if (!owns(id)) return set(id, capture(id));
+    site const here = l_.here;
+    auto const* const cause = l_.cause;
+    layout_change const change = l_.change;
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k)
+      if (is_invariant(g_.operand(id, k))) begin(g_.operand(id, k));
+    lower_node(id);
+    l_.here = here;
+    l_.cause = cause;
+    l_.change = change;
   }
 
   // Node id's value as an unfinished sum, which is added up and sent where it is read; at once if several nodes read
@@ -202,8 +238,9 @@ protected:
     array_value const& facts = g_.nodes[x].facts;
     block_layout const own = layout(facts);
     to.pending = own.pending;
+    if (is_invariant(x)) begin(x);
     if (is_unfinished(x)) return to == own ? local(x) : finished(x, to);
-    if (x < first_ && turns_ && layout_search(l_.mesh(), facts, own, to).bytes() > 0) return captured_as(x, to);
+    if (!owns(x) && turns_ && layout_search(l_.mesh(), facts, own, to).bytes() > 0) return captured_as(x, to);
     return reshard(l_, {local(x), own}, facts, to).id;
   }
   // Like bring; padding in blocks is replaced by the identity of `how`.
@@ -249,8 +286,10 @@ protected:
   graph_view g_;
   lowering& l_;
   repeated_sums& repeated_;
+  loop_invariants const& invariants_;
   lowered_values* around_ = nullptr;
   bool turns_ = false;
+  int region_ = -1;
   int first_ = 0, last_ = 0;
   growable<int> inputs_, outputs_;
   growable<accumulator> accumulators_, carried_;  // carried_: what may become one, without layout
