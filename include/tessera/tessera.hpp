@@ -4,6 +4,7 @@
 
 // First and one by one: each file in between would be a line of every error's text.
 #include <tessera/base/config.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/base/written_otherwise.hpp>
 
 #include <tessera/mesh/mesh.hpp>

@@ -3,7 +3,7 @@
 // What is written otherwise about functions than in Python, jit(f, x), grad(f, 0), scan(init, f, xs): transformations,
 // loops, branches, trees and optimizers, a sentence for each.
 
-#include <tessera/base/written_otherwise.hpp>
+#include <tessera/base/written_so.hpp>
 
 namespace tessera::written {
 

@@ -3,10 +3,9 @@
 // What Python and C++ write otherwise than this library, x[0], sum(x, 0), std::sin(x): a sentence for each. Asked of the types
 // it is written with, so that nothing is said before it is.
 
-namespace tessera::written {
+#include <tessera/base/written_so.hpp>
 
-template <class...>
-inline constexpr bool written_so = false;
+namespace tessera::written {
 
 template <class... X>
 struct subscript {
