@@ -2,8 +2,7 @@
 // What no turn of a loop changes is sent and computed once before it, in each kind of loop, over Explicit and Auto axes
 // and in shard_map. Bytes by hand, values against loops over whole arrays.
 
-#include <tessera/engine/exec/move/in_process.hpp>
-
+#include "support/counted_call.hpp"
 #include "support/on_grid.hpp"
 
 #include <tuple>
@@ -12,26 +11,13 @@
 namespace {
 
 using namespace on_grid;
+using support::counted_call;
 using sent = ts::collective;
 using numbers = std::vector<double>;
 
 constexpr std::size_t rows = 8, columns = 4;
 constexpr std::int64_t gathered =
     columns * columns * 8 * 3 / 4;  // of w (4, 4) over dp: three blocks of four are received
-
-// What a call sends is what comm_of said, if that is known.
-template <class F, class... X>
-auto counted_call(F const& f, X const&... x) {
-  constexpr auto const& cost = ts::comm_of<F, X...>;
-  auto& counted = ts::local_communicator().counted();
-  counted.reset();
-  auto const result = ts::jit(f)(x...);
-  if (cost.bytes() != ts::dynamic) {
-    EXPECT_EQ(counted.bytes(), cost.bytes());
-    EXPECT_EQ(counted.calls(), cost.count());
-  }
-  return result;
-}
 
 // tanh(h f(w)), `turns` times.
 template <class F>
@@ -101,8 +87,8 @@ void check() {
     static_assert(ts::comm_of<looped<Kind, resharded_type>, h_type, w_type>.bytes() == gathered);
     static_assert(ts::comm_of<looped<Kind, computed_type>, h_type, w_type>.bytes() == gathered);
   }
-  expect(counted_call(looped<Kind, resharded_type>{}, h, w), after(5, [](double x) { return x; }));
-  expect(counted_call(looped<Kind, computed_type>{}, h, w), after(5, [](double x) { return 2 * std::sin(x); }));
+  expect(counted_call<true>(looped<Kind, resharded_type>{}, h, w), after(5, [](double x) { return x; }));
+  expect(counted_call<true>(looped<Kind, computed_type>{}, h, w), after(5, [](double x) { return 2 * std::sin(x); }));
 }
 TEST(loop_invariants, are_sent_before_each_kind_of_loop) {
   check<kind::scan>();
@@ -151,7 +137,7 @@ TEST(loop_invariants, are_summed_and_multiplied_before_a_loop) {
   numbers want = of_h;
   for (double turn = 0; turn < sum; ++turn)
     for (double& x : want) x /= 2;
-  expect(counted_call(in_condition, h, w), want);
+  expect(counted_call<true>(in_condition, h, w), want);
 
   static_assert(ts::comm_of<decltype(products), h_type, w_type>.bytes() == 2 * (16 + 1) * 8 * 3 / 4);
   want = of_h;
@@ -166,10 +152,10 @@ TEST(loop_invariants, are_summed_and_multiplied_before_a_loop) {
       }
     want = next;
   }
-  expect(counted_call(products, h, w), want);
+  expect(counted_call<true>(products, h, w), want);
 
   static_assert(ts::comm_of<decltype(manual), h_type, w_type>.bytes() == gathered);
-  expect(counted_call(manual, h, w), after(5, [](double x) { return x; }));
+  expect(counted_call<true>(manual, h, w), after(5, [](double x) { return x; }));
 }
 
 // What a turn changes, what one branch of a choice reads, and what no turn reads, stay.
@@ -216,7 +202,7 @@ TEST(loop_invariants, do_not_leave_a_branch) {
   static_assert(ts::comm_of<decltype(chosen), h_type, w_type>.bytes() == ts::dynamic);
   numbers want = after(2, [](double x) { return x; });
   for (double& x : want) x *= 8;
-  expect(counted_call(chosen, on_h(), on_w()), want);
+  expect(counted_call<true>(chosen, on_h(), on_w()), want);
 }
 
 // The gradient of a loop that gathers: once before it, once before the loop back, and one sum behind that.
@@ -225,7 +211,7 @@ struct loss {
 };
 TEST(loop_invariants, have_gradients) {
   auto const gradient = ts::grad<1>(loss{});
-  auto const made = counted_call(gradient, on_h(), on_w()).to_host();
+  auto const made = counted_call<true>(gradient, on_h(), on_w()).to_host();
   numbers const w = wave(columns * columns, 0.3);
   auto const at = [](numbers const& w) {
     numbers h = wave(rows * columns, 0.5);

@@ -2,8 +2,7 @@
 // Carried values that are partial sums in all turns of a loop, and added up once after it: behind each linear
 // operation, a checkpoint, a psum, an inner loop. Bytes by hand, values against loops over whole arrays.
 
-#include <tessera/engine/exec/move/in_process.hpp>
-
+#include "support/counted_call.hpp"
 #include "support/on_grid.hpp"
 
 #include <tuple>
@@ -12,6 +11,7 @@
 namespace {
 
 using namespace on_grid;
+using support::counted_call;
 using sent = ts::collective;
 using numbers = std::vector<double>;
 
@@ -47,18 +47,6 @@ struct operands {
     return made;
   }
 };
-
-// What a call sends is what comm_of said.
-template <class F, class... X>
-auto counted_call(F const& f, X const&... x) {
-  constexpr auto const& cost = ts::comm_of<F, X...>;
-  auto& counted = ts::local_communicator().counted();
-  counted.reset();
-  auto const result = ts::jit(f)(x...);
-  EXPECT_EQ(counted.bytes(), cost.bytes());
-  EXPECT_EQ(counted.calls(), cost.count());
-  return result;
-}
 
 template <class Step>
 struct looped {

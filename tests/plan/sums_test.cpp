@@ -3,9 +3,8 @@
 // that only adds to them; and what does not change in a loop is sent before it. Numbers by hand, values against loops over
 // whole arrays.
 
-#include <tessera/engine/exec/move/in_process.hpp>
-
 #include "../../examples/transformer/model.hpp"
+#include "support/counted_call.hpp"
 #include "support/on_grid.hpp"
 
 #include <cmath>
@@ -15,6 +14,7 @@
 namespace {
 
 using namespace on_grid;
+using support::counted_call;
 using sent = ts::collective;
 using numbers = std::vector<double>;
 
@@ -45,18 +45,6 @@ matrix each(F f, matrix a, matrix const& b) {
 }
 constexpr auto plus = [](double a, double b) { return a + b; };
 constexpr auto times = [](double a, double b) { return a * b; };
-
-// What a call sends is what comm_of said.
-template <class F, class... X>
-auto counted_call(F const& f, X const&... x) {
-  constexpr auto const& cost = ts::comm_of<F, X...>;
-  auto& counted = ts::local_communicator().counted();
-  counted.reset();
-  auto const result = ts::jit(f)(x...);
-  EXPECT_EQ(counted.bytes(), cost.bytes());
-  EXPECT_EQ(counted.calls(), cost.count());
-  return result;
-}
 
 // Three products of one x by weights that are split over mp, as queries, keys and values; x is read beside them, too.
 struct attended {

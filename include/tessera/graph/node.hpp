@@ -28,7 +28,8 @@ struct site {
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}
-  // f(x, out_sharding<P<...>>) of a function that takes no layout. law: where the call stands, not at the end of the file.
+  // f(x, out_sharding<P<...>>) of a function that takes no layout. consteval: g++ then names the line of the call; of a
+  // constexpr constructor it may name the last line of the file.
   template <class Layout>
     requires(std::is_base_of_v<asked_layout, Layout>&& std::is_empty_v<Layout>)
   consteval site(Layout const&) { written::takes_no_layout<Layout>::explain(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // get(mode::fill, fill_value(v)): what is read outside, of arrays, numbers and windows, over layouts; its gradient.
 
+#include "support/rows_outside.hpp"
+
 #include <tessera/tessera.hpp>
 
 #include <gtest/gtest.h>
@@ -9,22 +11,9 @@
 
 namespace {
 
-namespace ts = tessera;
+using namespace rows_outside;
 using ts::P, ts::none;
 
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-using floats = std::vector<float>;
-
-constexpr int rows = 8, columns = 4;
-std::vector<int> const places{3, -1, 8, 0, -9, 3, 7, 100};  // of 8 rows; three are outside
-
-floats numbers() {
-  floats v;
-  for (int i = 0; i < rows * columns; ++i) v.push_back(static_cast<float>(i % 7 - 3));
-  return v;
-}
 floats read(float outside) {
   floats want;
   for (int p : places)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // at, take and take_along_axis with a mode and out_sharding together, and segments of split rows, against plain loops.
 
+#include "support/rows_outside.hpp"
+
 #include <tessera/functions.hpp>
 #include <tessera/tessera.hpp>
 
@@ -12,22 +14,9 @@
 
 namespace {
 
-namespace ts = tessera;
+using namespace rows_outside;
 using ts::P, ts::none;
 
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-using floats = std::vector<float>;
-
-constexpr int rows = 8, columns = 4;
-std::vector<int> const places{3, -1, 8, 0, -9, 3, 7, 100};  // of 8 rows; three are outside
-
-floats numbers() {
-  floats v;
-  for (int i = 0; i < rows * columns; ++i) v.push_back(static_cast<float>(i % 7 - 3));
-  return v;
-}
 auto table(auto const& mesh) { return ts::device_put<P<dp, mp>>(ts::host<rows, columns>(numbers()), mesh); }
 auto indices(auto const& mesh) { return ts::device_put<P<dp>>(ts::host<rows>(places), mesh); }
 // The row that an index names: -1 where it is outside.

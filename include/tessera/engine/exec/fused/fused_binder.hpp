@@ -117,7 +117,7 @@ private:
   // Prepares the work for its compiled program or the interpreter, which also runs short rows. Returns whether it has
   // those.
   TESSERA_COLD bool prepare_for(compiled_strip const* compiled) {
-    if (compiled && work_.by_rows) {
+    if (compiled && work_.by_rows && work_.columns() < short_row_limit) {
       fused_work interpreted = work_;
       prepare(interpreted, true);
       if (has_short_rows(interpreted, compiled)) {

@@ -12,12 +12,14 @@
 
 namespace tessera::detail {
 
+inline constexpr std::int64_t short_row_limit = 32;  // columns
+
 // Whether a group's rows are fewer elements than a call on them is worth, and enough rows to fill lanes. A compiled
 // group keeps rows that are whole runs, and operations without a loop of their own. Precondition: `w` is prepared.
 TESSERA_COLD inline bool has_short_rows(fused_work const& w, compiled_strip const* compiled) {
-  constexpr std::int64_t most_columns = 32, fewest_rows = 4;
+  constexpr std::int64_t fewest_rows = 4;
   std::int64_t const columns = w.columns();
-  if (!w.by_rows || columns == 0 || columns >= most_columns || w.rows() < fewest_rows) return false;
+  if (!w.by_rows || columns == 0 || columns >= short_row_limit || w.rows() < fewest_rows) return false;
   if (!compiled) return true;
   bool const in_runs = std::all_of(w.operands.begin(), w.operands.end(), [&](fused_operand const& o) {
     return o.slot < 0 || o.step[w.rank - 1] == 0 || o.step[w.rank - 1] == 1;
