@@ -94,6 +94,7 @@
 #include <tessera/transform/batch.hpp>
 #include <tessera/transform/custom_jvp.hpp>
 #include <tessera/transform/custom_vjp.hpp>
+#include <tessera/transform/device_put.hpp>
 #include <tessera/transform/grad.hpp>
 #include <tessera/transform/jacobian.hpp>
 #include <tessera/transform/jvp.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: an array in host memory cannot be computed on.
+// expect: an array in host memory, whose layout says on_host, cannot be computed on.
 // expect-fix: device_put(x, on_device{})
 // points-at: ts::jit([](auto a) { return a + a; })(y);
 // An array that was moved to host memory is an argument of a program.

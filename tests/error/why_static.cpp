@@ -190,6 +190,46 @@ FUNCTION(by_layout, (auto a), a.sharding().is_fully_replicated() || a.device().i
 static_assert(is<error::value_on_host, why<by_layout, rows>>);
 static_assert(rows::value.size() == 32 && traced<rows>::size() == 32 && traced<rows>::nbytes() == 128);
 
+// An array in host memory, at each kind of operation; it is moved, returned, and passed through loops.
+using parked = array_type<float, shape<8, 4>, P<dp, mp>, grid, on_host>;
+using unsplit = array_type<float, shape<8, 4>, P<>, grid, on_host>;
+FUNCTION(parked_sine, (auto a), softmax(a));
+static_assert(is<error::in_host_memory, why<parked_sine, parked>>);
+static_assert(says<error::at_line<__LINE__ - 2>, why<parked_sine, parked>>);
+FUNCTION(parked_sum, (auto a, auto b), b + a);
+static_assert(is<error::in_host_memory, why<parked_sum, parked, rows>>);
+FUNCTION(parked_product, (auto a, auto b), matmul(transpose(b), a, out_sharding<P<>>));
+static_assert(is<error::in_host_memory, why<parked_product, parked, rows>>);
+FUNCTION(parked_total, (auto a), sum(a));
+static_assert(is<error::in_host_memory, why<parked_total, parked>>);
+FUNCTION(parked_row, (auto a), a.at(0).get());
+static_assert(is<error::in_host_memory, why<parked_row, unsplit>>);
+FUNCTION(parked_shape, (auto a), reshape<32>(a));
+static_assert(is<error::in_host_memory, why<parked_shape, unsplit>>);
+FUNCTION(parked_layout, (auto a), reshard<P<>>(a));
+static_assert(is<error::in_host_memory, why<parked_layout, parked>>);
+FUNCTION(parked_constraint, (auto a), with_sharding_constraint<P<dp, mp>>(a));
+static_assert(is<error::in_host_memory, why<parked_constraint, parked>>);
+FUNCTION(parked_blocks, (auto a), shard_map<in_specs<P<dp, mp>>, out_specs<P<dp, mp>>>([](auto b) { return b; })(a));
+static_assert(is<error::in_host_memory, why<parked_blocks, parked>>);
+FUNCTION(parked_slices, (auto a), vmap([](auto b) { return b + 1; })(a));
+static_assert(is<error::in_host_memory, why<parked_slices, unsplit>>);
+FUNCTION(parked_layers, (auto a),
+         std::get<0>(scan(
+             [](auto c, auto w) {
+               return std::tuple{c + w, c};
+             },
+             zeros<float, 4>(out_sharding<P<>, grid>), a)));
+static_assert(is<error::in_host_memory, why<parked_layers, unsplit>>);
+FUNCTION(parked_slope, (auto a), grad([](auto b) { return sum(b); })(a));
+static_assert(is<error::in_host_memory, why<parked_slope, parked>>);
+FUNCTION(parked_choice, (auto a, auto b),
+         cond(
+             sum(b) > 0, [&] { return a; }, [&] { return b; }));
+static_assert(is<error::branches_differ, why<parked_choice, parked, rows>>);
+FUNCTION(moved, (auto a), device_put(relu(device_put(a, on_device{})), on_host{}));
+static_assert(std::is_void_v<why<moved, parked>> && std::is_void_v<why<moved, rows>>);
+
 FUNCTION(refused_sign, (auto a), sum<2>(a) > 0 ? a : -a);
 static_assert(is<error::dim_out_of_range, why<refused_sign, rows>>);
 

@@ -97,6 +97,29 @@ TEST(custom_vjp, checkpointed) {
 }
 
 // grad of vmap: the rule is mapped; a cotangent of what is the same for all elements is summed.
+// What only the backward pass reads is computed when that runs, as with JAX's optimize_remat=True.
+TEST(custom_vjp, checkpointed_residuals_are_computed_once) {
+  static constexpr auto costly = ts::custom_vjp([](auto x) { return ts::sin(x); },
+                                                [](auto x) {
+                                                  return std::tuple{ts::sin(x), ts::matmul(x, x)};
+                                                },
+                                                [](auto product, auto bar) { return std::tuple{bar * product}; });
+  static constexpr auto block = [](auto x) { return ts::cos(costly(x)); };
+  constexpr auto step = ts::value_and_grad([](auto x) { return ts::sum(ts::checkpoint(block)(x)); });
+  using x_type = ts::array_type<double, ts::shape<8, 8>, ts::P<>, ts::no_mesh>;
+  constexpr auto& work = ts::work_of<decltype(step), x_type>;
+  constexpr std::int64_t product = 2 * 8 * 8 * 8;
+  static_assert(work.flops(ts::program_pass::forward) < product);
+  static_assert(work.flops(ts::program_pass::recomputed) >= product &&
+                work.flops(ts::program_pass::recomputed) < 2 * product);
+  auto const x = ts::jit([] { return ts::reshape<8, 8>(ts::sin(ts::arange<double, 64>())); })();
+  auto const [value, slope] = ts::jit(step)(x);
+  auto const want = ts::jit([](auto x) { return -ts::sin(ts::sin(x)) * ts::matmul(x, x); })(x).to_host();
+  auto const got = slope.to_host();
+  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-13);
+  EXPECT_NEAR(value.item(), ts::jit([](auto x) { return ts::sum(block(x)); })(x).item(), 1e-12);
+}
+
 TEST(custom_vjp, in_vmap) {
   auto const x = put<ts::P<dp>, 4, 6>(1.3);
   auto const w = put<ts::P<>, 6>(0.7);

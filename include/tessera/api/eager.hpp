@@ -23,7 +23,7 @@ struct one_op {
 template <class Op, class Params>
 struct eager {
   template <class... X>
-  using refused = detail::arguments_refused<Op, signature_of<X>...>;
+  using refused = void;
   template <class... X>
   static auto run(site, X const&... x) {
     return detail::run_jitted<detail::one_op<Op, Params>, !runs_on_host>(x...);

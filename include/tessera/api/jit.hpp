@@ -158,8 +158,13 @@ device_mesh<M> mesh_of(program_call const& call) {
 // interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
 void load(program_call& call, mesh_value const& mesh) {
-  if constexpr (!all_static<T> || over_auto_axes<T>) {
+  if constexpr (!all_static<T>) {
     static constexpr unsettled_program program{T::program.view(), T::results.data(), &T::record,
+                                               known_kernels<T, Compiled>()};
+    static program_cache cache;
+    call.load(program, cache, mesh);
+  } else if constexpr (over_auto_axes<T>) {
+    static constexpr unsettled_program program{program_to_plan<T>::value.view(), T::results.data(), nullptr,
                                                known_kernels<T, Compiled>()};
     static program_cache cache;
     call.load(program, cache, mesh);
@@ -175,50 +180,12 @@ void load(program_call& call, mesh_value const& mesh) {
   }
 }
 
-struct see_host_memory {
-  bool* seen;
-  template <class X>
-  constexpr void operator()(X const&) const {
-    if constexpr (ArrayType<X>) *seen = *seen || X::value.memory == memory_kind::host;
-  }
-};
-template <class Arg>
-constexpr bool holds_host_memory() {
-  bool seen = false;
-  if constexpr (Tree<Arg> || ArrayType<Arg>) tree_each(see_host_memory{&seen}, Arg{});
-  return seen;
-}
-// The position of the first argument that has an array in host memory, or -1. An argument that is neither an array nor
-// a tree is refused elsewhere.
-template <class... Args>
-constexpr int find_on_host() {
-  bool const seen[]{holds_host_memory<Args>()..., false};
-  for (std::size_t i = 0; i < sizeof...(Args); ++i)
-    if (seen[i]) return static_cast<int>(i);
-  return -1;
-}
-template <class... Args>
-inline constexpr int on_host_at = find_on_host<Args...>();
-
-// The error for arguments with these signatures that does not depend on F: an error type, or void.
-template <class F, class... Args>
-constexpr auto refusal_of_arguments() {
-  if constexpr (on_host_at<Args...> >= 0)
-    return std::type_identity<error::in_host_memory<F, error::at_operand<on_host_at<Args...>>>>{};
-  else
-    return std::type_identity<void>{};
-}
-template <class F, class... Args>
-using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
-
 // The error of F for these arguments: an error type, or void. An argument that is a refused call's result has that
 // call's error, which is reported only once.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
   if constexpr (!std::is_void_v<error_in<X...>>)
     return std::type_identity<error_in<X...>>{};
-  else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
-    return std::type_identity<arguments_refused<F, signature_of<X>...>>{};
   else
     return std::type_identity<why<F, X...>>{};
 }

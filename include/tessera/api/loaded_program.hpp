@@ -58,9 +58,9 @@ struct run_time_program {
 // Makes a program at a call, if its type leaves sizes or layouts over Auto axes open: traced again with the sizes, by
 // the same rules, in the layouts of its arguments.
 struct unsettled_program {
-  graph_view typed;            // traced with the types,
-  array_value const* results;  // of which its results have these facts
-  builder (*record)(mesh_value const& mesh, array_value const* facts);
+  graph_view typed;                                                     // traced with the types,
+  array_value const* results;                                           // of which its results have these facts
+  builder (*record)(mesh_value const& mesh, array_value const* facts);  // null: the types say all sizes
   std::span<compiled_plan const> known;
 };
 // The last called programs of one trace, one for each set of sizes and layouts.

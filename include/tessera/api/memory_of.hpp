@@ -19,6 +19,7 @@ struct memory_of_trace {
     } else {
       memory_use unknown;
       unknown.arguments = unknown.results = unknown.temporaries = unknown.kept_for_backward = unknown.peak = dynamic;
+      unknown.on_host = unknown.to_host = unknown.to_device = dynamic;
       return unknown;
     }
   }();

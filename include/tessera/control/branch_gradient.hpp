@@ -6,6 +6,7 @@
 #include <tessera/control/loop_result.hpp>
 #include <tessera/graph/clone.hpp>
 #include <tessera/op/base/foundation.hpp>
+#include <tessera/op/base/to_memory.hpp>
 
 namespace tessera::detail {
 
@@ -53,12 +54,17 @@ private:
       auto const which = n.attrs.template as<result_params>().which;
       if (!is_saved(shape, which)) continue;
       int value = b_.recorded.region_values[part.first_output + static_cast<int>(which)];
+      int saved = back_.visible(r);
       while (value >= part.first_node) {
-        seen.stand_for(value, back_.visible(r));
+        seen.stand_for(value, saved);
         node const& same = b_.at(value);  // as what a name is given to
         if (same.op->kind != op_class::identity) break;
         int const x = b_.recorded.operands[same.first_operand];
-        value = b_.facts(x) == same.facts ? x : -1;
+        if (memory_kind const there = b_.facts(x).memory; there != same.facts.memory)
+          saved = moved_into(b_, term{&b_, saved}, there).id;
+        else if (!(b_.facts(x) == same.facts))
+          break;
+        value = x;
       }
     }
   }

@@ -2,15 +2,18 @@
 #pragma once
 // What a checkpoint saves for its gradient: checkpoint(f, policy). A policy is a function of a value in f:
 //   [](saveable const& v) { return v.is_dot() || v.is_named("attention"); }
+//   [](saveable const& v) { return v.bytes() > 1 << 20 ? residual::offload : residual::save; }
 // checkpoint_policies has JAX's. A value of a loop or branch inside of f is computed again in any case. Bytes of memory: those
-// of what is kept; memory_of<...>.kept_for_backward counts them.
+// of what is kept; memory_of<...>.kept_for_backward counts them. What is offloaded is moved to host memory by the forward pass
+// and back by the backward pass: memory_of<...>.on_host, to_host, to_device.
 // checkpoint_name<"attention">(x): x, with a name for policies.
-// Source: JAX 0.10.2 jax.checkpoint_policies, jax.ad_checkpoint.checkpoint_name. Differs: no offloading to host memory.
+// Source: JAX 0.10.2 jax.checkpoint_policies, jax.ad_checkpoint.checkpoint_name.
 
 #include <tessera/base/text.hpp>
 #include <tessera/control/loop_result.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/foundation.hpp>
+#include <tessera/op/base/to_memory.hpp>
 #include <tessera/rule/bytes.hpp>
 #include <tessera/rule/own_params.hpp>
 
@@ -70,6 +73,14 @@ private:
   int id_;
 };
 
+// What a policy answers; true is `save`, false is `recompute`.
+enum class residual : std::uint8_t { recompute, save, offload };
+
+namespace detail {
+constexpr residual residual_of(bool saves) { return saves ? residual::save : residual::recompute; }
+constexpr residual residual_of(residual answer) { return answer; }
+}  // namespace detail
+
 namespace checkpoint_policies {
 
 inline constexpr auto nothing_saveable = [](saveable const&) { return false; };
@@ -91,7 +102,25 @@ template <class One, class Other>
 struct save_from_both_policies {
   constexpr save_from_both_policies(One const&, Other const&) {}
   constexpr save_from_both_policies() = default;
-  constexpr bool operator()(saveable const& v) const { return One{}(v) || Other{}(v); }
+  constexpr residual operator()(saveable const& v) const {
+    residual const one = detail::residual_of(One{}(v));
+    return one == residual::recompute ? detail::residual_of(Other{}(v)) : one;
+  }
+};
+
+inline constexpr auto offload_dot_with_no_batch_dims = [](saveable const& v) {
+  return v.is_dot() && !v.has_batch() ? residual::offload : residual::recompute;
+};
+// names_saved<...>, names_offloaded<...>: for save_and_offload_only_these_names.
+template <fixed_string... Names>
+struct names_saved {
+  static constexpr bool has(saveable const& v) { return (v.is_named(Names.view()) || ...); }
+};
+template <fixed_string... Names>
+struct names_offloaded : names_saved<Names...> {};
+template <class Saved, class Offloaded>
+inline constexpr auto save_and_offload_only_these_names = [](saveable const& v) {
+  return Offloaded::has(v) ? residual::offload : Saved::has(v) ? residual::save : residual::recompute;
 };
 
 }  // namespace checkpoint_policies
@@ -138,8 +167,12 @@ constexpr growable<int> values_to_save(builder& b, int first, growable<int> cons
     return Saves::choose(b, first, outputs);
   } else {
     growable<int> saved;
-    for (int id : values_to_choose(b, first))
-      if (Saves{}(saveable(b, id))) saved.push_back(id);
+    growable<int> const all = values_to_choose(b, first);
+    for (int id : all) switch (residual_of(Saves{}(saveable(b, id)))) {
+        case residual::recompute: break;
+        case residual::save: saved.push_back(id); break;
+        case residual::offload: saved.push_back(moved_into(b, term{&b, id}, memory_kind::host).id);
+      }
     return saved;
   }
 }

@@ -16,6 +16,7 @@ constexpr array_value cotangent_facts(array_value facts) {
   axis_set const reduced = facts.reduced;
   facts.reduced = facts.unreduced;
   facts.unreduced = reduced;
+  facts.memory = memory_kind::device;
   return facts;
 }
 

@@ -86,6 +86,19 @@ struct term {
   }
 };
 
+namespace detail {
+// Programs compute in device memory: a value in host memory is moved, returned, or passed through a loop.
+constexpr verdict judge_memory(op_info const& op, rule_input const& in) {
+  for (int k = 0; k < in.count; ++k)
+    if (in[k].memory == memory_kind::host && (op.kind != op_class::identity || in.attrs.has_out)) {
+      verdict v = refuse(reason::in_host_memory);
+      v.operand = k;
+      return v;
+    }
+  return accept({});
+}
+}  // namespace detail
+
 struct refusal {
   verdict what{};
   op_info const* op = nullptr;
@@ -184,6 +197,8 @@ public:
     }
     rule_input const asked{recorded.mesh, facts, count, attrs};
     verdict judged = op.rule(asked);
+    if (judged)
+      if (verdict const memory = detail::judge_memory(op, asked); !memory) judged = memory;
     if (judged && !recorded.mesh.uneven.empty())
       if (verdict const padding = detail::judge_padding(op, asked, judged.result); !padding) judged = padding;
     if (!judged) {

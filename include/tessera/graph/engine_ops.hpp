@@ -152,6 +152,7 @@ struct slice;
 struct stop_gradient;
 struct to_auto_axes;
 struct to_explicit_axes;
+struct to_memory;
 struct update_slice;
 struct with_sharding_constraint;
 }  // namespace ops
@@ -183,7 +184,7 @@ using engine_ruled_ops = boost::mp11::mp_list<
     ops::psum_scatter, ops::pvary, ops::ragged_all_to_all, ops::reduce_and, ops::reduce_max, ops::reduce_min,
     ops::reduce_or, ops::reduce_prod, ops::reduce_sum, ops::reshape, ops::reshard, ops::rotate, ops::scatter,
     ops::scatter_add, ops::scatter_max, ops::scatter_min, ops::scatter_mul, ops::slice, ops::stop_gradient,
-    ops::to_auto_axes, ops::to_explicit_axes, ops::update_slice, ops::with_sharding_constraint>;
+    ops::to_auto_axes, ops::to_explicit_axes, ops::to_memory, ops::update_slice, ops::with_sharding_constraint>;
 
 // Whether an operation is in a list, without a class instantiated per answer.
 template <class... Op>

@@ -60,6 +60,7 @@ enum class reason : std::uint8_t {
   malformed_cast,           // pcast between states that have no cast
   value_as_condition,       // a C++ condition depends on a traced value
   value_on_host,            // the elements or devices of a traced value are read
+  in_host_memory,           // an operation on an array in host memory
   specs_miscounted,         // shard_map or vmap: not one spec or dimension per argument or result
   not_constexpr,            // a traced function that cannot be evaluated at compile time
   assignment_changes_type,  // a variable is assigned a value of another type

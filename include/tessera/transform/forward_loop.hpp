@@ -41,6 +41,11 @@ private:
   constexpr int output(graph_region const& r, int k) const { return b_.recorded.region_values[r.first_output + k]; }
   constexpr int operand(int k) const { return pass_.operand(id_, k); }
   constexpr bool entered(int id) const { return pass_.tangents_[id] >= 0; }
+  constexpr array_value tangent_facts(int id) const {
+    array_value facts = strong_facts(id);
+    facts.memory = memory_kind::device;
+    return facts;
+  }
   constexpr array_value strong_facts(int id) const {
     array_value facts = b_.facts(id);
     facts.weak = false;
@@ -97,7 +102,7 @@ private:
   }
   constexpr void add_tangents(graph_region const& part, int from, int to, growable<int>& outputs) const {
     for (int k = from; k < to; ++k)
-      if (moving_[k]) outputs.push_back(tangent_or_zero(output(part, k), strong_facts(output(part, k))));
+      if (moving_[k]) outputs.push_back(tangent_or_zero(output(part, k), tangent_facts(output(part, k))));
   }
 
   constexpr int branches() {
@@ -131,7 +136,7 @@ private:
     growable<int> operands;
     for (int k = 0; k < carried; ++k) operands.push_back(pass_.primal(operand(k)));
     for (int k = 0; k < carried; ++k)
-      if (moving_[k]) operands.push_back(tangent_or_zero(operand(k), strong_facts(input(body, k))));
+      if (moving_[k]) operands.push_back(tangent_or_zero(operand(k), tangent_facts(input(body, k))));
     shape.carried = static_cast<int>(operands.size());
     for (int k = carried; k < carried + sliced; ++k) operands.push_back(pass_.primal(operand(k)));
     for (int k = carried; k < carried + sliced; ++k)
@@ -160,7 +165,7 @@ private:
                                             : push_loop<ops::scan>(b_, regions, operands, shape);
   }
   constexpr void add_tangent(int old, growable<int>& inputs) {
-    inputs.push_back(argument(strong_facts(old)));
+    inputs.push_back(argument(tangent_facts(old)));
     pass_.tangents_[old] = inputs.back();
   }
   // The condition of a while_loop again, which tangents do not change.
@@ -170,7 +175,7 @@ private:
     growable<int> inputs, outputs;
     for (int k = 0; k < shape_.carried; ++k) add_argument(input(part, k), inputs);
     for (int k = 0; k < shape_.carried; ++k)
-      if (moving_[k]) inputs.push_back(argument(strong_facts(input(body, k))));
+      if (moving_[k]) inputs.push_back(argument(tangent_facts(input(body, k))));
     for (int i = 0; i < part.node_count; ++i) pass_.record_again(part.first_node + i);
     add_outputs(part, 0, part.output_count, outputs);
     return b_.close_region(first, inputs, outputs);
@@ -194,7 +199,7 @@ private:
       if (b_.at(r).op->kind != op_class::loop_result || pass_.operand(r, 0) != id_) continue;
       int const k = b_.at(r).attrs.template as<result_params>().which;
       pass_.now_.stand_for(r, loop_result(b_, loop, place(k), b_.facts(r)).id);
-      if (moving_[k]) pass_.tangents_[r] = loop_result(b_, loop, tangent_place(k), strong_facts(r)).id;
+      if (moving_[k]) pass_.tangents_[r] = loop_result(b_, loop, tangent_place(k), tangent_facts(r)).id;
     }
   }
 

@@ -81,6 +81,7 @@ struct enter_tangent {
     if constexpr (moves<X> && !std::is_same_v<T, float0>) {
       if (x.node < 0) return false;
       term tangent = entered_like<M, ops::jvp>(*graph, given, graph->facts(x.node));
+      if (tangent) tangent = moved_into(*graph, tangent, memory_kind::device);
       int const wanted = wanted_node(*graph, x.node);
       if (tangent && wanted != x.node)
         tangent = make<ops::cast>(*graph, {tangent}, cast_params{graph->facts(wanted).element});
@@ -121,6 +122,7 @@ struct read_tangent {
       array_value const facts = b.facts(x.node);
       int id = moves<X> ? pass->tangent(x.node) : -1;
       if (id < 0) id = zeros_of(b, facts).id;
+      if (id >= 0) id = moved_into(b, term{&b, id}, facts.memory).id;
       if (id >= 0 && b.facts(id).weak != facts.weak) id = b.push(info<ops::identity>, &id, 1, {}, facts);
       return X{&b, id};
     }

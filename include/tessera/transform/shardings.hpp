@@ -119,15 +119,4 @@ using with_settings =
 
 }  // namespace detail
 
-// In traced code: x in the layout S, by a reshard over Explicit axes, by a constraint over the others. M: the mesh of a
-// value that has none. Source: JAX jax.device_put under jit. Differs: over Auto axes JAX does nothing.
-template <Spec S, Mesh M = no_mesh, class X>
-  requires(detail::traces<X> && !Refused<X>)
-constexpr auto device_put(X const& x, site at = std::source_location::current()) {
-  if constexpr (X::type::mesh::rank != 0)
-    return detail::placed_as<S, typename X::type::mesh>(x, at);
-  else
-    return detail::placed_as<S, M>(x, at);
-}
-
 }  // namespace tessera

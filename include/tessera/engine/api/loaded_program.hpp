@@ -78,11 +78,14 @@ TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<
   for (std::size_t i = 0; i < out.size(); ++i) {
     results[i].facts = results_[i];
     if (!results[i].memory)
-      results[i].memory = buffer_for(static_cast<std::size_t>(bytes_[i]), [&] {
-        return "result " + std::to_string(i) + ", " + describe(results_[i], *run_.plan().local.mesh) +
-               ", of the program that ends with " +
-               (run_.step_count() > 0 ? run_.label(run_.step_count() - 1) : "no step");
-      });
+      results[i].memory = buffer_for(
+          static_cast<std::size_t>(bytes_[i]),
+          [&] {
+            return "result " + std::to_string(i) + ", " + describe(results_[i], *run_.plan().local.mesh) +
+                   ", of the program that ends with " +
+                   (run_.step_count() > 0 ? run_.label(run_.step_count() - 1) : "no step");
+          },
+          results_[i].memory);
     out[i] = results[i].memory.data();
   }
   run_.run(in.data(), nullptr, out.data());
@@ -160,6 +163,19 @@ inline void require_as_typed(graph_view const& traced, array_value const* typed)
                              describe(typed[i], *traced.mesh) + ".");
 }
 
+// The program with the sizes of the arguments: traced again with them if the types do not say all.
+inline growable_graph with_sizes(unsettled_program const& program, mesh_value const& mesh, array_value const* facts) {
+  if (!program.record) {
+    growable_graph typed = growable_graph::copy_of(program.typed);
+    typed.mesh.processes = mesh.processes;
+    return typed;
+  }
+  builder traced = program.record(mesh, facts);
+  if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
+  require_as_typed(traced.recorded.view(), program.results);
+  return std::move(traced.recorded);
+}
+
 // The program for arguments of these sizes and layouts.
 inline std::shared_ptr<run_time_program const> settled(unsettled_program const& program, mesh_value const& mesh,
                                                        std::vector<stored_array> const& arguments) {
@@ -171,10 +187,7 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
     facts.push_back(v);
     layouts.push_back(arguments[i].memory ? arguments[i].facts.spec : v.spec);
   }
-  builder const traced = program.record(mesh, facts.data());
-  if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-  require_as_typed(traced.recorded.view(), program.results);
-  growable_graph global = canonical(with_rules(traced.recorded));
+  growable_graph global = canonical(with_rules(with_sizes(program, mesh, facts.data())));
   layouts.resize(global.inputs.size());  // inputs after the arguments are numbers
   global = partitioned(std::move(global), layouts.data());
   return std::make_shared<run_time_program>(std::move(global), true, true, program.known);

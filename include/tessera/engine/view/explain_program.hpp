@@ -70,7 +70,8 @@ private:
            " bytes sent per device and call (ring model); peak memory " + std::to_string(use.peak) +
            " bytes per device: arguments " + std::to_string(use.arguments) + ", results " +
            std::to_string(use.results) + ", temporaries " + std::to_string(use.temporaries) +
-           ", of which kept for the backward pass " + std::to_string(use.kept_for_backward) + "</div>\n";
+           ", of which kept for the backward pass " + std::to_string(use.kept_for_backward) +
+           (use.on_host > 0 ? ", in host memory " + std::to_string(use.on_host) : "") + "</div>\n";
   }
 
   // A bar for each step: arguments and results below, temporaries in the color of the step's pass.

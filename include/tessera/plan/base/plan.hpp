@@ -53,7 +53,8 @@ struct step {
   axis_set across;             // fused: rows extend over devices along these axes; dot, reduce: also summed over them
   span_of exchanges;           // the collective nodes that this step does
   int region = -1;             // loop: the first of its node's regions
-  std::int64_t workspace = 0;  // loop: arena offset of its regions' temporaries
+  std::int64_t workspace = 0;  // loop: arena offset of its regions' temporaries,
+  std::int64_t on_host = 0;    // and of those in host memory
 
   // fused: how many inputs its code names.
   constexpr int loaded() const { return inputs.count - pieces; }
@@ -74,6 +75,7 @@ enum class place_kind : std::uint8_t {
   argument,  // index: which input
   result,    // index: which output
   buffer,    // offset: bytes from the start of the arena
+  on_host,   // the same of the arena in host memory
   view,      // index: the node whose memory it reads (strides.hpp)
   within,    // index: the assembled node (concatenate, pad, update_slice) whose memory it is computed in
   pieces,    // a concatenation without memory: its readers read its operands (plan/fuse/pieces.hpp)
@@ -113,6 +115,7 @@ struct plan_view {
   message const* messages;
   int message_count;
   std::int64_t arena_bytes;  // all local shards together
+  std::int64_t host_bytes;   // the same of the arena in host memory
   std::int64_t peak_bytes;   // per device: arguments, results and temporaries alive at the worst step
   int own_steps;             // the program's own steps come first; the steps after them belong to regions
   plan_region const* regions = nullptr;
@@ -133,6 +136,7 @@ constexpr plan_view view_of(Plan const& p, graph_view const& local, plan_size co
           p.messages.data(),
           count(used.messages),
           p.arena_bytes,
+          p.host_bytes,
           p.peak_bytes,
           p.own_steps < 0 ? count(used.steps) : p.own_steps,
           p.regions.data(),
@@ -152,6 +156,7 @@ struct growable_plan {
   growable<message> messages;
   growable<plan_region> regions;
   std::int64_t arena_bytes = 0;
+  std::int64_t host_bytes = 0;
   std::int64_t peak_bytes = 0;
   int own_steps = -1;  // -1: all
   int region_slots = 0;

@@ -15,6 +15,11 @@ constexpr bool shows_operand(op_class kind) {
          kind == op_class::slice || kind == op_class::shard_slice;
 }
 
+// Whether node id is its operand in the other memory: a device's, or its host's.
+constexpr bool changes_memory(graph_view const& g, int id) {
+  return g[id].op->kind == op_class::identity && g[id].facts.memory != g[g.operand(id, 0)].facts.memory;
+}
+
 // The address of element (i0, i1, ...) in the block of the device at mesh coordinates (c0, c1, ...) is
 //   offset + sum(i[d] * dim_stride[d]) + sum(c[a] * axis_stride[a])      (all in elements)
 // where c counts the devices of this process only.

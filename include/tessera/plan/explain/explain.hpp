@@ -59,6 +59,11 @@ Text memory_table(Memory const& memory) {
   Text const where = memory.temporaries ? "at " + line_text<Text>(memory.at) : Text();
   kinds.push_back({"temporaries", std::to_string(memory.temporaries), where});
   kinds.push_back({"peak", std::to_string(memory.peak), ""});
+  if (memory.on_host > 0) {
+    auto const moved = [](std::int64_t bytes) { return bytes == dynamic ? Text("some") : Text(std::to_string(bytes)); };
+    kinds.push_back({"in host memory", std::to_string(memory.on_host),
+                     "moved there " + moved(memory.to_host) + ", back " + moved(memory.to_device)});
+  }
   Text const kept = memory.kept_for_backward ? "  the backward pass reads " + std::to_string(memory.kept_for_backward) +
                                                    " bytes that the forward pass keeps for it\n"
                                              : Text();

@@ -102,7 +102,7 @@ private:
       case op_class::axis_index: n_[id].is = role::constant; return;
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduction(id);
-      case op_class::identity: return copy(id);
+      case op_class::identity: return changes_memory(g_, id) ? alone(id) : copy(id);
       case op_class::broadcast:
       case op_class::reshape: return view(id, stays_in_registers(id));
       case op_class::permute:

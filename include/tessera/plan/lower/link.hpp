@@ -47,7 +47,8 @@ constexpr int count_of(List const& list) {
 
 class region_linker {
 public:
-  constexpr region_linker(growable_plan& plan, growable_plan const& part, std::int64_t workspace, std::int64_t times)
+  constexpr region_linker(growable_plan& plan, growable_plan const& part, std::int64_t workspace, std::int64_t on_host,
+                          std::int64_t times)
       : p_(plan),
         part_(part),
         nodes_(count_of(plan.local.nodes)),
@@ -57,6 +58,7 @@ public:
         steps_(count_of(plan.steps)),
         regions_(count_of(plan.regions)),
         workspace_(workspace),
+        on_host_(on_host),
         times_(times) {}
 
   // Fills entry `named` of the plan's regions.
@@ -85,6 +87,7 @@ public:
       if (s.kind == step_kind::loop) {
         s.region += regions_;
         s.workspace += workspace_;
+        s.on_host += on_host_;
       }
       p_.steps.push_back(s);
     }
@@ -115,6 +118,7 @@ private:
         case place_kind::result: at = {place_kind::slot, slots_ + inputs + at.index, 0}; break;
         case place_kind::slot: at.index += slots_ + inputs + count_of(part_.local.outputs); break;
         case place_kind::buffer: at.offset += workspace_; break;
+        case place_kind::on_host: at.offset += on_host_; break;
         case place_kind::view: at.index += nodes_; break;
         case place_kind::within: at.index += nodes_; break;
         case place_kind::pieces:
@@ -134,7 +138,7 @@ private:
   growable_plan& p_;
   growable_plan const& part_;
   int nodes_, operands_, lists_, code_, steps_, regions_, slots_ = 0;
-  std::int64_t workspace_, times_;
+  std::int64_t workspace_, on_host_, times_;
 };
 
 // Links the regions of step s at the end of the plan.
@@ -147,6 +151,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   int const first = n.first_region, regions = n.region_count;
   std::int64_t const workspace =
       at.workspace + answer_bytes(loop, plan.local.mesh.held_devices(plan.local.mesh.axes()));
+  std::int64_t const on_host = at.on_host;
   int const named = static_cast<int>(plan.regions.size());
   at.region = named;
   plan.local.nodes[id].first_region = named;
@@ -155,7 +160,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   for (int r = 0; r < regions; ++r) {
     std::size_t const part = first + r;
     int const captures = lowered.captures[part];
-    region_linker(plan, parts[part], workspace, times).link(named + r, id, capture, captures);
+    region_linker(plan, parts[part], workspace, on_host, times).link(named + r, id, capture, captures);
     capture += captures;
   }
 }

@@ -54,7 +54,7 @@ private:
       case op_class::reshape: return reshape(id);
       case op_class::mesh_cast:
       case op_class::reshard: return waits_for_cast(id) ? moved_later(id) : same_value(id);
-      case op_class::identity: return bring(id, 0, layout(n.facts));
+      case op_class::identity: return changes_memory(g_, id) ? in_other_memory(id) : bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
@@ -77,6 +77,17 @@ private:
       case op_class::effect: return effect(id);
       default: return opaque(id);
     }
+  }
+
+  // A value is sent between devices in their own memory only.
+  constexpr int in_other_memory(int id) {
+    node const& n = g_.nodes[id];
+    bool const to_host = n.facts.memory == memory_kind::host;
+    int x = l_.in_memory(to_host ? bring(id, 0, layout(n.facts)) : local(g_.operand(id, 0)));
+    array_value moved = l_.facts(x);
+    moved.memory = n.facts.memory;
+    x = l_.emit(*n.op, &x, 1, n.attrs, moved);
+    return to_host ? x : finish(id, x, layout(facts(id, 0)));
   }
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }

@@ -50,6 +50,7 @@ struct plan {
   std::array<message, Size.messages> messages{};
   std::array<plan_region, Size.regions> regions{};
   std::int64_t arena_bytes = 0;
+  std::int64_t host_bytes = 0;
   std::int64_t peak_bytes = 0;
   int own_steps = 0, region_slots = 0;
 
@@ -58,6 +59,7 @@ struct plan {
   constexpr void take(plan_view const& from) {
     local.take(from.local);
     arena_bytes = from.arena_bytes;
+    host_bytes = from.host_bytes;
     peak_bytes = from.peak_bytes;
     own_steps = from.own_steps;
     region_slots = from.region_slots;

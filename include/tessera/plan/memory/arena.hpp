@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where values are stored: results in the caller's buffers, temporaries in one arena, whose parts are reused after
-// their last reader has run. First fit over the temporaries alive; the peak is the memory that one device needs at the
+// Where values are stored: results in the caller's buffers, temporaries in one arena of device memory and one of host
+// memory, whose parts are reused after their last reader has run. First fit over the temporaries alive; the peak is the memory that one device needs at the
 // worst step. Products and fused steps may run device by device (engine/exec/run/chain.hpp). So a part that such a step
 // has read last is reused by the next one only if it has the same size: the same devices' blocks are then in the same
 // places. What a fused step computes for a concatenation, a padding or a slice that is replaced, and nothing else reads,
@@ -44,6 +44,10 @@ private:
     int node;
     bool read = false;  // for the last time, by the previous step
   };
+  struct arena {
+    growable<part> parts{};  // in use, sorted by offset
+    std::int64_t bytes = 0;
+  };
 
   constexpr bool sizes_known() const {
     if (g_.mesh->devices() == dynamic) return false;
@@ -67,7 +71,8 @@ private:
       p_.places[from] = {place_kind::result, result, 0};
   }
   constexpr bool is_seen(int id) const {
-    return g_.nodes[id].op->kind == op_class::identity || shows_operand(g_.nodes[id].op->kind);
+    return (g_.nodes[id].op->kind == op_class::identity && !changes_memory(g_, id)) ||
+           shows_operand(g_.nodes[id].op->kind);
   }
   // The strides of value `id` in the memory of `from`, of which it is a view or a copy.
   constexpr bool seen_strides(int id, int from, strides& out) const {
@@ -136,8 +141,9 @@ private:
   // Arguments and results of a call are alive all the time, a temporary from its step to its last reader.
   constexpr void walk() {
     std::int64_t held = 0, live = 0;
-    for (int i = 0; i < g_.input_count; ++i) held += bytes_per_device(g_.inputs[i]);
-    for (int i = 0; i < g_.output_count; ++i) held += bytes_per_device(g_.outputs[i]);
+    auto const counted = [&](int id) { return is_on_host(id) ? 0 : bytes_per_device(id); };
+    for (int i = 0; i < g_.input_count; ++i) held += counted(g_.inputs[i]);
+    for (int i = 0; i < g_.output_count; ++i) held += counted(g_.outputs[i]);
     p_.peak_bytes = held;
     int s = 0;
     for (step& at : p_.steps) {
@@ -146,34 +152,49 @@ private:
       for (int k = 0; k < at.outputs.count; ++k) {
         int const id = holder_of(p_.places.data(), p_.lists[at.outputs.first + k]);
         if (p_.places[id].kind != place_kind::nowhere) continue;
-        live += bytes_per_device(id);
+        live += counted(id);
         allocate(id);
       }
       std::int64_t const inside = at.kind == step_kind::loop ? work_inside(at) : 0;
       if (held + live + inside > p_.peak_bytes) p_.peak_bytes = held + live + inside;
       drop_read();
-      part* const parts = parts_.data();
-      int const* const last_use = last_use_.data();
-      for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
-        if (parts[i].node < 0) {
-          parts[i].read = true;
-        } else if (last_use[parts[i].node] <= s) {
-          live -= bytes_per_device(parts[i].node);
-          parts[i].read = true;
-        }
+      live -= read_last(device_, s);
+      read_last(host_, s);
       if (!by_parts) drop_read();
       ++s;
     }
-    if (!known_) p_.arena_bytes = p_.peak_bytes = dynamic;
+    p_.arena_bytes = known_ ? device_.bytes : dynamic;
+    p_.host_bytes = known_ ? host_.bytes : dynamic;
+    if (!known_) p_.peak_bytes = dynamic;
   }
 
-  constexpr void drop_read() {
-    std::size_t kept = 0;
-    part* const parts = parts_.data();
-    for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
-      if (!parts[i].read && kept++ != i) parts[kept - 1] = parts[i];
-    parts_.resize(kept);
+  // Marks the parts that step s has read last. Returns their values' bytes per device.
+  constexpr std::int64_t read_last(arena& memory, int s) {
+    std::int64_t bytes = 0;
+    part* const parts = memory.parts.data();
+    int const* const last_use = last_use_.data();
+    for (std::size_t i = 0, count = memory.parts.size(); i < count; ++i)
+      if (parts[i].node < 0) {
+        parts[i].read = true;
+      } else if (last_use[parts[i].node] <= s) {
+        bytes += bytes_per_device(parts[i].node);
+        parts[i].read = true;
+      }
+    return bytes;
   }
+  constexpr void drop_read() {
+    drop_read(device_.parts);
+    drop_read(host_.parts);
+  }
+  static constexpr void drop_read(growable<part>& all) {
+    std::size_t kept = 0;
+    part* const parts = all.data();
+    for (std::size_t i = 0, count = all.size(); i < count; ++i)
+      if (!parts[i].read && kept++ != i) parts[kept - 1] = parts[i];
+    all.resize(kept);
+  }
+
+  constexpr bool is_on_host(int id) const { return g_.nodes[id].facts.memory == memory_kind::host; }
 
   constexpr std::int64_t bytes_per_device(int id) const {
     return known_ ? g_.nodes[id].facts.size() * bytes_of(g_.nodes[id].facts.element) : 0;
@@ -181,46 +202,51 @@ private:
   // Reserves memory for the temporaries of a loop's regions while it runs. Returns their peak bytes per device.
   constexpr std::int64_t work_inside(step& loop) {
     node const& n = g_.nodes[loop.node];
-    std::int64_t bytes = 0, temporaries = 0;
+    std::int64_t bytes = 0, on_host = 0, temporaries = 0;
     for (int r = 0; known_ && r < n.region_count; ++r) {
       growable_plan const& part = regions_[n.first_region + r];
       std::int64_t given = 0;
       for (growable<int> const* const list : {&part.local.inputs, &part.local.outputs})
         for (int id : *list) {
           array_value const& facts = part.local.nodes[id].facts;
-          given += facts.size() * bytes_of(facts.element);
+          if (facts.memory == memory_kind::device) given += facts.size() * bytes_of(facts.element);
         }
       if (part.arena_bytes > bytes) bytes = part.arena_bytes;
+      if (part.host_bytes > on_host) on_host = part.host_bytes;
       if (part.peak_bytes - given > temporaries) temporaries = part.peak_bytes - given;
     }
     loop.workspace = reserve(
+        device_,
         (bytes + 63) / 64 * 64 + answer_bytes(n.attrs.as<loop_shape>(), g_.mesh->held_devices(g_.mesh->axes())), -1);
+    if (on_host > 0) loop.on_host = reserve(host_, (on_host + 63) / 64 * 64, -1);
     return temporaries;
   }
   constexpr void allocate(int id) {
     std::int64_t const bytes = known_ ? (storage_bytes(g_.nodes[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
-    p_.places[id] = {place_kind::buffer, -1, reserve(bytes, id)};
+    if (is_on_host(id))
+      p_.places[id] = {place_kind::on_host, -1, reserve(host_, bytes, id)};
+    else
+      p_.places[id] = {place_kind::buffer, -1, reserve(device_, bytes, id)};
   }
-  // parts_ is sorted by offset. Takes a part of equal size that was read last, else the first gap that is large enough,
-  // else the end.
-  constexpr std::int64_t reserve(std::int64_t bytes, int id) {
-    for (part& p : parts_)
+  // Takes a part of equal size that was read last, else the first gap that is large enough, else the end.
+  constexpr std::int64_t reserve(arena& memory, std::int64_t bytes, int id) {
+    for (part& p : memory.parts)
       if (p.read && p.bytes == bytes) {
         p = {p.offset, bytes, id};
         return p.offset;
       }
     std::int64_t offset = 0;
     std::size_t before = 0;
-    std::size_t const count = parts_.size();
-    parts_.push_back({});
-    part* const parts = parts_.data();
+    std::size_t const count = memory.parts.size();
+    memory.parts.push_back({});
+    part* const parts = memory.parts.data();
     while (before < count && parts[before].offset - offset < bytes) {
       offset = parts[before].offset + parts[before].bytes;
       ++before;
     }
     for (std::size_t j = count; j > before; --j) parts[j] = parts[j - 1];
     parts[before] = {offset, bytes, id};
-    if (offset + bytes > p_.arena_bytes) p_.arena_bytes = offset + bytes;
+    if (offset + bytes > memory.bytes) memory.bytes = offset + bytes;
     return offset;
   }
 
@@ -229,7 +255,7 @@ private:
   growable<growable_plan> const& regions_;
   int first_strided_;
   growable<int> last_use_;
-  growable<part> parts_;
+  arena device_, host_;
   bool known_ = true;
 };
 

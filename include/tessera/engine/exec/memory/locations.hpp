@@ -64,8 +64,9 @@ public:
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
   int scratch() const { return arena() + 1; }
+  int on_host() const { return arena() + 2; }  // temporaries in host memory
   // The slot of memory for messages to other processes.
-  int staging(int part) const { return arena() + 2 + part; }
+  int staging(int part) const { return arena() + 3 + part; }
   static int staging_parts(plan_view const& plan) { return 2 + plan.region_count; }
   int slots() const {
     return first_relay() + (relays_.empty() ? 0 : relays_.back().first + 2 * relays_.back().positions());
@@ -86,6 +87,7 @@ private:
         return {p.index, 0, arguments_ ? arguments_[p.index] : own_strides(facts, *plan_.local.mesh)};
       case place_kind::result: return {arguments() + p.index, 0, own_strides(facts, *plan_.local.mesh)};
       case place_kind::buffer: return {arena(), p.offset, own_strides(facts, *plan_.local.mesh)};
+      case place_kind::on_host: return {on_host(), p.offset, own_strides(facts, *plan_.local.mesh)};
       case place_kind::view: {
         location at = all_[plan_.local.operand(id, 0)];
         strides const in = at.at;

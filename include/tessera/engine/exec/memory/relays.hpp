@@ -121,7 +121,8 @@ private:
   bool takes_blocks(step const& at, relay const& r) const {
     if (!(at.across & r.axes.axes()).empty()) return false;
     auto const kind = p_.local[at.node].op->kind;
-    bool const copies = at.kind == step_kind::copy && at.exchanges.count == 0 && kind == op_class::identity;
+    bool const copies = at.kind == step_kind::copy && at.exchanges.count == 0 && kind == op_class::identity &&
+                        !changes_memory(p_.local, at.node);
     return at.kind == step_kind::fused || at.kind == step_kind::dot || copies;
   }
 

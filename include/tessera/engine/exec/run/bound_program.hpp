@@ -29,6 +29,13 @@ public:
     std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
     buffer const arena =
         buffer_for(bound->arena_bytes, [&] { return "the temporaries of the program that ends with " + label_; });
+    buffer const on_host =
+        plan_.host_bytes == 0
+            ? buffer()
+            : buffer_for(
+                  plan_.host_bytes,
+                  [&] { return "the temporaries in host memory of the program that ends with " + label_; },
+                  memory_kind::host);
     constexpr int most = 128;
     std::byte* few[most];
     std::vector<std::byte*> many;
@@ -42,8 +49,9 @@ public:
     for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
     frame[bound->arena_slot] = arena.data();
     frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
+    frame[bound->arena_slot + 2] = on_host.data();
     for (std::size_t part = 0; bound->sends && part + 1 < bound->staging.size(); ++part)
-      frame[bound->arena_slot + 2 + static_cast<int>(part)] = arena.data() + bound->staging[part];
+      frame[bound->arena_slot + 3 + static_cast<int>(part)] = arena.data() + bound->staging[part];
     program_span const timed(span_kind::call, label_);
     if (nan_watch* const watch = nan_watch::current()) watch->look_at_arguments(plan_, frame, argument_strides);
     run(*bound, 0, bound->own_steps, frame);

@@ -7,6 +7,7 @@
 #include <tessera/engine/exec/move/bind_message.hpp>
 #include <tessera/engine/exec/move/copy_step.hpp>
 #include <tessera/engine/exec/move/exchange_step.hpp>
+#include <tessera/engine/exec/move/memory_step.hpp>
 #include <tessera/engine/exec/move/ragged.hpp>
 #include <tessera/engine/exec/product/convolution_step.hpp>
 #include <tessera/engine/exec/product/product_step.hpp>
@@ -41,6 +42,7 @@ using known_steps = step_kinds<message_step,      // engine/exec/move/channel_me
                                fused_step,        // engine/exec/fused/fused_step.hpp
                                product_step,      // engine/exec/product/product_step.hpp
                                convolution_step,  // engine/exec/product/convolution_step.hpp
+                               memory_step,       // engine/exec/move/memory_step.hpp
                                copy_step,         // engine/exec/move/copy_step.hpp
                                index_step,        // engine/exec/move/bind_index.hpp
                                exchange_step,     // engine/exec/move/exchange_step.hpp

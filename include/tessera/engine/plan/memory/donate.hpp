@@ -42,7 +42,7 @@ constexpr bool may_overwrite(plan_view const& plan, int result, int argument) {
   place const& at = plan.places[out];
   array_value const &written = g[out].facts, &given = g[in].facts;
   if (at.kind != place_kind::result || at.index != result || plan.places[in].kind != place_kind::argument) return false;
-  if (storage_bytes(written, *g.mesh) != storage_bytes(given, *g.mesh)) return false;
+  if (storage_bytes(written, *g.mesh) != storage_bytes(given, *g.mesh) || written.memory != given.memory) return false;
   bool begun = false;
   for (int s = 0; s < plan.step_count; ++s) {
     step const& now = plan.steps[s];
