@@ -73,5 +73,11 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 18
   // expect: which dimensions a product contracts stands in angle brackets.
   (void)ts::jit([](auto a, auto b) { return ts::dot_general(a, b, {{1}, {0}}); })(x, ts::ones<float, 4, 4>());
+#elif TESSERA_MISUSE == 19
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::full({8, 4}, 2.5f);
+#elif TESSERA_MISUSE == 20
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::jit([](auto a) { return a + ts::full<float>({8, 4}, 2); })(x);
 #endif
 }

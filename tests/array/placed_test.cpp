@@ -113,6 +113,25 @@ TEST(reshard_onto_the_current_mesh, host_data_constants_and_arrays) {
   EXPECT_EQ((ts::reshard<ts::P<ts::none, dp>, grid>(x).to_host()), numbers);
 }
 
+TEST(device_put_onto_the_current_mesh, of_anything) {
+  ts::use_mesh const current{ts::make_mesh<grid>(ts::devices())};
+  auto const counted = ts::device_put<ts::P<dp>, grid>(ts::arange<float, 8>());
+  static_assert(ts::type_text<decltype(counted)::type> == "float32[8@dp]");
+  EXPECT_EQ(counted.to_host()[3], 3);
+  EXPECT_EQ(printed(ts::typeof_(ts::device_put<ts::P<mp>, grid>(std::vector<int>(4)))), "int32[?@mp]");
+  EXPECT_EQ(printed(ts::typeof_(ts::device_put<ts::P<>, grid>(2.5f))), "float32[]");
+  auto const x = ts::device_put<ts::P<dp, mp>, grid>(data);
+  EXPECT_EQ(printed(ts::typeof_(ts::device_put<ts::P<ts::none, dp>, grid>(x))), "float32[8,4@dp]");
+  auto const elsewhere = ts::device_put<ts::P<mp>>(data, ts::make_mesh<turned>(ts::devices()));
+  EXPECT_EQ((ts::device_put<ts::P<dp>, grid>(elsewhere).to_host()), numbers);
+  auto const [rows, one] = ts::device_put<std::tuple<ts::P<mp>, ts::P<>>, grid>(std::tuple{data, 1});
+  EXPECT_EQ(printed(ts::typeof_(rows)), "float32[8@mp,4]");
+  EXPECT_EQ(one.item(), 1);
+  auto const traced =
+      ts::jit([](auto a) { return ts::device_put<ts::P<dp>, grid>(a); })(ts::asarray(ts::ones<int, 8>()));
+  static_assert(ts::type_text<decltype(traced)::type> == "int32[8@dp]");
+}
+
 TEST(device_put, of_numbers_and_vectors) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const third = ts::devices()[3];

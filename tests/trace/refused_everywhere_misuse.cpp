@@ -29,6 +29,11 @@ struct layer {
   static constexpr ts::names<2> names{"w", "b"};
 };
 
+TESSERA_TREE(model, layers, scale);
+constexpr auto scaled = [](auto m, auto y) {
+  return std::make_tuple(ts::tree_map([](auto w) { return w * 2; }, m), ts::sum(y * m.scale));
+};
+
 struct loss {
   constexpr auto operator()(auto params, auto x) const {
     return ts::mean(ts::square(ts::matmul(x, params.w) + params.b));
@@ -99,6 +104,7 @@ int main(int argc, char** argv) {
   std::cout << ts::device_put(ts::device_put(y, ts::on_host{}), ts::on_device{}) << again << third << fourth;
   std::cout << ts::device_put<ts::P<mp>>(y, ts::any_order) << ts::relabeled<ts::P<mp>>(y).elements;
   std::cout << ts::reshard<ts::P<mp>>(y) << ts::reshard(y, x.sharding()) << ts::reshard<ts::P<mp>, grid>(y);
+  std::cout << ts::device_put<ts::P<mp>, grid>(y);
   std::cout << ts::process_allgather(y)[0] << less;
 
   // Programs and trees.
@@ -127,8 +133,18 @@ int main(int argc, char** argv) {
   constexpr auto same = [](auto a) { return a; };
   std::cout << ts::cond(ts::sum(y) > 0, same, same, x) << ts::cond(true, same, same, y);
   std::cout << ts::associative_scan([](auto a, auto b) { return a + b; }, u);
-  static_assert(ts::comm_of<decltype(total), decltype(y)>.count() <= 1);
+  constexpr auto const& cost = ts::comm_of<decltype(total), decltype(y)>;
+  static_assert(cost.count() <= 1 && 0 <= cost.count() && cost.bytes() + 1 != 0 && cost.bytes() <= 4096 * cost.count());
+  std::int64_t const sent = cost.bytes();
+  std::cout << sent << cost.bytes() << cost.bytes() / 1024.0 << ts::memory_of<decltype(total), decltype(y)>.peak;
   ts::check<decltype(total), decltype(y)>();
+
+  auto state = model{std::array{x, x}, x};
+  auto scalar = ts::sum(x);
+  for (int i = 0; i < 3; ++i) std::tie(state, scalar) = ts::jit(scaled)(state, y);
+  auto const [twice, weighted] = ts::jit(scaled)(model{std::array{y, y}, y}, x);
+  state = twice;
+  std::cout << state.layers[0] << scalar << weighted;
 
   // What gives several values, or takes several.
   auto const [q, r] = ts::qr(ts::matmul(u.T(), u));

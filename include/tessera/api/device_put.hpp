@@ -3,6 +3,7 @@
 // device_put of arrays: moves arrays to other layouts, meshes, devices and memories.
 //   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves if x has it already
 //   device_put<P<dp>>(x, mesh)    onto another mesh, through the host if the meshes differ
+//   device_put<P<dp>, grid>(x)    onto the current mesh of type grid, for any x
 //   device_put<P<mp>>(x, any_order)  on a mesh of x's devices in the order in which least is sent, nothing if whole
 //                                 parts would only change their devices. One operation does not take arrays on x's
 //                                 own mesh together with the result
@@ -173,5 +174,10 @@ template <detail::SpecTree S, Mesh M, class X>
 auto reshard(X const& x) { return device_put<S>(x, current_mesh<M>()); }
 
 }  // namespace functions
+
+// The same; in traced code: transform/device_put.hpp.
+template <detail::SpecTree S, Mesh M, class X>
+  requires(!detail::InProgram<X>)
+auto device_put(X const& x) { return device_put<S>(x, current_mesh<M>()); }
 
 }  // namespace tessera

@@ -72,6 +72,11 @@ constexpr auto arange(detail::misplaced, detail::misplaced = 0, detail::misplace
   return poisoned<explained<>>{};
 }
 template <class... Element>
+constexpr auto full(std::initializer_list<std::int64_t>, detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
 constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};

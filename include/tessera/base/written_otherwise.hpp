@@ -96,6 +96,46 @@ struct spec_as_argument {
   }
 };
 template <class... X>
+struct print_format {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the format does not fit the operands. Fix: a {} or {:type} for each of them, or {0}; {{ "
+                  "and }} for braces.");
+  }
+};
+template <class... X>
+struct print_of_no_program {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced "
+                  "value.");
+  }
+};
+template <class... X>
+struct check_of_no_program {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: nothing says in which program to check. Fix: a condition that is an array or a traced "
+                  "value.");
+  }
+};
+template <class... X>
+struct check_format {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the format does not fit the operands. Fix: after the condition, an operand for each {} or "
+                  "{:type}; {{ and }} for braces.");
+  }
+};
+template <class... X>
+struct callback_with_state {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct "
+                  "without members; let it write to what is not local.");
+  }
+};
+template <class... X>
 struct no_mesh {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -4,6 +4,8 @@
 //   template <class w_type, class b_type> struct layer { w_type w; b_type b; static constexpr ts::names<2> names{...}; };
 // It stands in a namespace. layer{w, b} finds the types of its fields.
 
+#include <tessera/trace/refused.hpp>
+
 #include <array>
 #include <string_view>
 
@@ -11,6 +13,18 @@ namespace tessera {
 
 template <std::size_t N>
 using names = std::array<std::string_view, N>;
+
+namespace detail {
+// A tree with a refused value: it may be assigned to a tree of arrays, so that its error is the only one.
+template <class X>
+inline constexpr bool has_refused = is_refused<X>;
+template <template <class...> class X, class... Fields>
+inline constexpr bool has_refused<X<Fields...>> = is_refused<X<Fields...>> || (has_refused<Fields> || ...);
+template <class X, std::size_t N>
+inline constexpr bool has_refused<std::array<X, N>> = has_refused<X>;
+template <class X>
+concept RefusedTree = has_refused<X>;
+}  // namespace detail
 
 }  // namespace tessera
 
@@ -37,6 +51,10 @@ using names = std::array<std::string_view, N>;
     static constexpr auto names =                                                                \
         std::to_array<std::string_view>({#first TESSERA_EACH(TESSERA_FIELD_NAME, __VA_ARGS__)}); \
     static constexpr bool has_with_fields = true;                                                \
+    template <::tessera::detail::RefusedTree tessera_tree>                                       \
+    constexpr tree& operator=(tessera_tree const&) {                                             \
+      return *this;                                                                              \
+    }                                                                                            \
     template <class tessera_function>                                                            \
     constexpr decltype(auto) with_fields(tessera_function const& tessera_call) const {           \
       return tessera_call(first TESSERA_EACH(TESSERA_FIELD_ARGUMENT, __VA_ARGS__));              \

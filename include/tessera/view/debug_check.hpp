@@ -33,17 +33,13 @@ template <fixed_string Format>
 struct checks : with_line<checks<Format>> {
   static constexpr bool is_variable_template = true;
   template <class Pred, class... X>
-  constexpr void at_line(site at, Pred const& pred, X const&... x) const {
+  constexpr auto at_line(site at, Pred const& pred, X const&... x) const {
     constexpr bool fits = is_format(Format.view(), sizeof...(X));
     constexpr bool in_program = contains_program_value<Pred> || (contains_program_value<X> || ...);
-    static_assert(fits,
-                  "tessera: the format does not fit the operands. Fix: after the condition, an operand for each {} or "
-                  "{:type}; {{ and }} for braces.");
-    static_assert(
-        in_program,
-        "tessera: nothing says in which program to check. Fix: a condition that is an array or a traced value.");
-    if constexpr (!fits || !in_program)
-      return;
+    if constexpr (!in_program)
+      written::check_of_no_program<Pred, X...>::explain();
+    else if constexpr (!fits)
+      (void)refused_as<written::check_format>(first_traced(pred, x...), at);
     else if constexpr (!(Operand<X> && ...))
       (void)invoke<ops::debug_check, no_params>(at, pred, x...);
     else
@@ -69,12 +65,11 @@ struct where_callbacks_run {
 
 struct calls_back : with_line<calls_back> {
   template <class F, class... X>
-  constexpr void at_line(site at, F const&, X const&... x) const {
-    static_assert(std::is_empty_v<F>,
-                  "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct "
-                  "without members; let it write to what is not local.");
-    if constexpr (!std::is_empty_v<F>)
-      return;
+  constexpr auto at_line(site at, F const&, X const&... x) const {
+    if constexpr (!std::is_empty_v<F> && sizeof...(X) == 0)
+      written::callback_with_state<F>::explain();
+    else if constexpr (!std::is_empty_v<F>)
+      (void)refused_as<written::callback_with_state>(first_traced(x...), at);
     else if constexpr (!(Operand<X> && ...))
       (void)invoke<ops::debug_print, no_params>(at, x...);
     else

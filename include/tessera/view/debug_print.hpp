@@ -12,6 +12,7 @@
 // Differs: always ordered, also inside shard_map; formats have no conversions such as {:.3f}.
 
 #include <tessera/api/jit.hpp>
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/op/effect/debug_print.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/view/print_format.hpp>
@@ -42,15 +43,12 @@ template <fixed_string Format>
 struct prints : with_line<prints<Format>> {
   static constexpr bool is_variable_template = true;
   template <class... X>
-  constexpr void at_line(site at, X const&... x) const {
-    static_assert(
-        is_format(Format.view(), sizeof...(X)),
-        "tessera: the format does not fit the operands. Fix: a {} or {:type} for each of them, or {0}; {{ and "
-        "}} for braces.");
-    static_assert(
-        (contains_program_value<X> || ...),
-        "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced value.");
-    if constexpr (!(Operand<X> && ...)) {
+  constexpr auto at_line(site at, X const&... x) const {
+    if constexpr (!(contains_program_value<X> || ...)) {
+      written::print_of_no_program<X...>::explain();
+    } else if constexpr (!is_format(Format.view(), sizeof...(X))) {
+      (void)refused_as<written::print_format>(first_traced(x...), at);
+    } else if constexpr (!(Operand<X> && ...)) {
       (void)invoke<ops::debug_print, no_params>(at, x...);
     } else {
       using format = print_format<Format, X...>;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 namespace tessera {
 
@@ -93,14 +94,33 @@ private:
   std::int64_t peak_bytes_ = 0;
 };
 
-// Of a refused program: its error has been reported, so its numbers compare as true with anything.
+// Of a refused program: its error has been reported, so its numbers, and what is computed of them, compare as true with
+// anything; where a number must be, it is 1.
 struct refused_number {
-  friend constexpr bool operator==(refused_number, std::int64_t) { return true; }
-  friend constexpr bool operator<(refused_number, std::int64_t) { return true; }
-  friend constexpr bool operator>(refused_number, std::int64_t) { return true; }
-  friend constexpr bool operator<=(refused_number, std::int64_t) { return true; }
-  friend constexpr bool operator>=(refused_number, std::int64_t) { return true; }
+  constexpr operator std::int64_t() const { return 1; }
 };
+namespace detail {
+template <class X, class Y>
+concept RefusedNumbers = (std::is_same_v<X, refused_number> &&
+                          (std::is_same_v<Y, refused_number> || std::is_arithmetic_v<Y>)) ||
+                         (std::is_same_v<Y, refused_number> && std::is_arithmetic_v<X>);
+}  // namespace detail
+#define TESSERA_REFUSED_NUMBER(op, result) \
+  template <class X, class Y>              \
+    requires detail::RefusedNumbers<X, Y>  \
+  constexpr auto operator op(X const&, Y const&) { return result; }
+TESSERA_REFUSED_NUMBER(==, true)
+TESSERA_REFUSED_NUMBER(!=, true)
+TESSERA_REFUSED_NUMBER(<, true)
+TESSERA_REFUSED_NUMBER(>, true)
+TESSERA_REFUSED_NUMBER(<=, true)
+TESSERA_REFUSED_NUMBER(>=, true)
+TESSERA_REFUSED_NUMBER(+, refused_number{})
+TESSERA_REFUSED_NUMBER(-, refused_number{})
+TESSERA_REFUSED_NUMBER(*, refused_number{})
+TESSERA_REFUSED_NUMBER(/, refused_number{})
+TESSERA_REFUSED_NUMBER(%, refused_number{})
+#undef TESSERA_REFUSED_NUMBER
 struct refused_communication : communication<no_mesh, 0> {
   constexpr refused_number count() const { return {}; }
   constexpr refused_number count(collective) const { return {}; }
