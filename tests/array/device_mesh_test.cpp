@@ -38,6 +38,10 @@ TEST(make_mesh, takes_the_devices_in_their_order) {
   EXPECT_EQ(mesh.value(), grid::value);
 }
 
+TEST(make_mesh, takes_all_devices_if_none_are_named) {
+  EXPECT_EQ(make_mesh<grid>(), make_mesh<grid>(tessera::devices()));
+}
+
 TEST(make_mesh, takes_the_first_of_more_devices_as_jax_does) {
   EXPECT_EQ(make_mesh<grid>(devices(9)).device_ids().back(), 7);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // device_mesh<M>: the mesh type M on devices.
-//   make_mesh<grid>(runtime.devices())                       the first devices, in their order
+//   make_mesh<grid>()                                        the first devices, in their order, or of a list:
+//   make_mesh<grid>(runtime.devices())
 //   make_mesh<grid>(devices, device_order{{0, 4, 1, 5}})     device ids in mesh order
 //   make_mesh<loose>(devices, {4, 2})                        sizes of a mesh with dynamic axes
 // Source: JAX jax.make_mesh. Differs: axis kinds come from the type; one dynamic axis takes all devices left.
 
 #include <tessera/array/concrete_mesh.hpp>
+#include <tessera/exec/device/runtime.hpp>
 
 #include <span>
 
@@ -61,6 +63,10 @@ concrete_mesh in_order(mesh_value const& mesh, std::span<device const> devices, 
 template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices) {
   return device_mesh<M>(detail::on_first(detail::sized_for(M::value, devices.size()), devices));
+}
+template <Mesh M>
+device_mesh<M> make_mesh() {
+  return make_mesh<M>(devices());
 }
 template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices, extents_list sizes) {
