@@ -8,6 +8,7 @@
 // branch that runs. Gradient: the chosen branch is computed again and transposed. Source: JAX 0.10.2 lax.cond,
 // lax.switch.
 
+#include <tessera/base/unpack.hpp>
 #include <tessera/control/branch_run.hpp>
 
 namespace tessera {
@@ -30,7 +31,7 @@ struct branching {
     } else {
       auto const probed = probe(
           [&](auto const&, auto const&... y) {
-            return std::apply(
+            return unpack(
                 [&](auto const&... f) { return std::make_tuple(call_in(nullptr, at, f, std::make_tuple(y...))...); },
                 branches);
           },

@@ -3,6 +3,7 @@
 // Which program does a function read that is called on constants only? Its captures do not show it. So it is called
 // once for this purpose, on constants; values of a program among its results belong to the program that it reads.
 
+#include <tessera/base/unpack.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
@@ -95,7 +96,7 @@ struct see_call {
   constexpr explicit see_call(X const&... x) : arguments(x...) {}
   template <class F>
   constexpr auto operator()(F const& f, builder&) const {
-    return std::apply(
+    return unpack(
         [&](auto const&... x) { return call_in(nullptr, site{}, f, std::make_tuple(tree_map(seen_leaf{}, x)...)); },
         arguments);
   }

@@ -3,6 +3,7 @@
 // Tracing: a function object is called once, at compile time, with handles; the operations that it calls become a
 // constant graph.
 
+#include <tessera/base/unpack.hpp>
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/enter_leave.hpp>
@@ -88,7 +89,7 @@ struct trace_of {
 
   template <class Handles>
   static constexpr auto call(Handles const& arguments) {
-    return std::apply(
+    return detail::unpack(
         [](auto const&... x) {
           if constexpr (std::is_base_of_v<detail::with_line<std::remove_cv_t<F>>, F>)
             return F{}.at_line(site{}, x...);  // this call has no line of the user's

@@ -4,6 +4,7 @@
 // these. They are kept unevaluated until they meet a value with a mesh, and are then constants on that mesh. Constants
 // on a mesh that meet code in which some of its axes are Manual become constants on that code's mesh.
 
+#include <tessera/base/unpack.hpp>
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
@@ -147,7 +148,7 @@ constexpr auto put_on(unplaced_result<Run, Path...> const& x) {
 }
 template <class M, class Op, class Params, class... X>
 constexpr auto put_on(unplaced<Op, Params, X...> const& x) {
-  return std::apply(
+  return unpack(
       [&x](auto const&... operand) {
         if constexpr (NamesAxes<Params>)
           return invoke<Op, params_on<Params, M>>(x.at, put_on<M>(operand)...);

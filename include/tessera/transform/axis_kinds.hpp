@@ -8,6 +8,7 @@
 // of reshards inside and at the borders. Source: JAX 0.10.2 jax.sharding.auto_axes, explicit_axes; conformance surprise
 // 10.
 
+#include <tessera/base/unpack.hpp>
 #include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/shardings_missing.hpp>
 #include <tessera/manual/shard_map.hpp>
@@ -197,7 +198,7 @@ private:
       auto const results = [&] {
         kinds_inside const scope(b, kinds::type::value, changed);
         using each = std::index_sequence_for<X...>;
-        return std::apply(function, entered<M, typename kinds::type, changed.bits>(each{}, at, b, x...));
+        return detail::unpack(function, entered<M, typename kinds::type, changed.bits>(each{}, at, b, x...));
       }();
       return left<M, typename kinds::type, changed.bits>(at, b, results);
     }

@@ -13,7 +13,7 @@ template <memory_kind Kind>
 struct of_memory {
   template <Mesh M>
   static constexpr memory_params on() {
-    return {Kind};
+    return {Kind == memory_kind::host};
   }
 };
 }  // namespace detail

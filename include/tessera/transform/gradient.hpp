@@ -3,6 +3,7 @@
 // The gradient of a function as a function object: the function is recorded, then walked backwards.
 
 #include <tessera/base/functions_otherwise.hpp>
+#include <tessera/base/unpack.hpp>
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/custom_rule.hpp>
@@ -149,7 +150,7 @@ private:
     int const start = graph ? graph->size() : 0;
     auto const marked = std::tuple<decltype(mark<I>(x))...>{mark<I>(x)...};
     detail::differentiated_call const call(graph, start);
-    auto const out = std::apply(function, marked);
+    auto const out = detail::unpack(function, marked);
     if (graph) detail::hand_on_rules(*graph, graph->calls.back(), call.number);
     auto const loss = [&] {
       if constexpr (Aux)

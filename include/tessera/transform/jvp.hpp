@@ -13,6 +13,7 @@
 // of integers only.
 
 #include <tessera/base/functions_otherwise.hpp>
+#include <tessera/base/unpack.hpp>
 #include <tessera/error/tangents_differ.hpp>
 #include <tessera/transform/grad.hpp>
 #include <tessera/transform/recorded_call.hpp>
@@ -180,7 +181,7 @@ struct pushforward {
     } else {
       using M = mesh_of<P, T>;
       auto const made = detail::recorded_where_it_reads<M>(
-          function, [&](auto const& f, builder&) { return std::apply(f, tree_map(detail::seen_leaf{}, primals)); },
+          function, [&](auto const& f, builder&) { return detail::unpack(f, tree_map(detail::seen_leaf{}, primals)); },
           [&](builder& b) { return push<M>(b, at, primals, tangents); });
       detail::said_here<decltype(made)>::explain();
       return detail::as_said(made);

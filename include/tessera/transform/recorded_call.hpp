@@ -3,6 +3,7 @@
 // A call that will be differentiated: recorded once, with its arguments marked, for jvp, linearize and vjp.
 
 #include <tessera/base/functions_otherwise.hpp>
+#include <tessera/base/unpack.hpp>
 #include <tessera/control/carried.hpp>
 #include <tessera/control/carried_error.hpp>
 #include <tessera/trace/look.hpp>
@@ -120,7 +121,7 @@ private:
   template <class... G>
   constexpr auto with(builder& b, G const&... given) const {
     using M = typename leaf_meshes<std::tuple<signature_of<X>..., signature_of<G>...>>::type;
-    return std::apply([&](auto const&... x) { return Map::template in<M>(b, function, x...)(given...); }, arguments);
+    return unpack([&](auto const&... x) { return Map::template in<M>(b, function, x...)(given...); }, arguments);
   }
 };
 

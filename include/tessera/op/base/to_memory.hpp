@@ -11,8 +11,9 @@
 namespace tessera {
 
 struct memory_params {
-  memory_kind kind = memory_kind::device;
-  static constexpr void fields(auto& p, auto&& each) { each(p.kind); }
+  bool on_host = false;
+  constexpr memory_kind kind() const { return on_host ? memory_kind::host : memory_kind::device; }
+  static constexpr void fields(auto& p, auto&& each) { each(p.on_host); }
 };
 
 namespace ops {
@@ -22,12 +23,12 @@ struct to_memory {
   static constexpr op_class kind = op_class::identity;
   static constexpr verdict rule(rule_input const& in) {
     array_value moved = in[0];
-    moved.memory = in.attrs.as<memory_params>().kind;
+    moved.memory = in.attrs.as<memory_params>().kind();
     return accept(moved);
   }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    if (x[0].facts().memory == attrs.as<memory_params>().kind) return x[0];
+    if (x[0].facts().memory == attrs.as<memory_params>().kind()) return x[0];
     return b.template emit<to_memory>({x[0]}, attrs);
   }
   template <class B>
@@ -41,7 +42,7 @@ struct to_memory {
 namespace detail {
 template <class B>
 constexpr term moved_into(B& b, term x, memory_kind kind) {
-  return tessera::make<ops::to_memory>(b, {x}, memory_params{kind});
+  return tessera::make<ops::to_memory>(b, {x}, memory_params{kind == memory_kind::host});
 }
 }  // namespace detail
 
