@@ -177,20 +177,26 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
   return map;
 }
 
-// Batch dimensions pass through, working dimensions are whole. which: the number of the result.
+// Batch dimensions and a free one pass through, working dimensions are whole. which: the number of the result.
 constexpr factor_map opaque(rule_input const& in, opaque_shape const& shape, array_value const& result, int which) {
   factor_map map(in, result);
   inplace_list<int, max_rank> batch;
+  int free = -1;
   for (int d = 0; d < result.rank; ++d) {
     bool const working = shape.result[which].dims.contains(d);
-    int const f = map.add(working ? factor_kind::whole : factor_kind::passed, result.extent(d));
+    bool const any = which == 0 && shape.free.operand >= 0 && d == shape.free.result;
+    int const f = map.add(working && !any ? factor_kind::whole : factor_kind::passed, result.extent(d));
     map.put(in.count, d, f);
     if (!working) batch.push_back(f);
+    if (any) free = f;
   }
   for (int k = 0; k < in.count; ++k)
     for (int d = 0, b = 0; d < in[k].rank; ++d) {
       bool const working = shape.operand[k].contains(d) || b >= batch.size();
-      map.put(k, d, working ? map.add(factor_kind::whole, in[k].extent(d)) : batch[b++]);
+      if (free >= 0 && shape.is_free(k, d))
+        map.put(k, d, free);
+      else
+        map.put(k, d, working ? map.add(factor_kind::whole, in[k].extent(d)) : batch[b++]);
     }
   return map;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Opaque operations: a kernel on whole working dimensions, once for each element of the batch dimensions, which keep
-// their layout. A sharded working dimension is refused. Batch dimensions of all operands stand in one order; an
+// their layout. A sharded working dimension is refused, but for a free one. Batch dimensions of all operands stand in one order; an
 // unsharded one yields to a name; operands without batch dimensions are shared by the whole batch.
 // Source: JAX 0.10.2 jax/_src/lax (sort, cumred, linalg: batch dimensions pass, others must be None); conformance
 // surprise 5.
@@ -23,8 +23,14 @@ struct opaque_shape {
   verdict refused{};
   extents_list operand[most_operands]{};
   opaque_result result[most_results]{};
+  // A working dimension of which the kernel takes any part: of operand `operand`, and of result 0. It keeps its layout.
+  struct {
+    int operand = -1;
+    std::int64_t dim = -1, result = -1;
+  } free{};
   // Not 0: the kernel takes up to so many neighbors of the batch at once. Its views have one more dimension, the first.
   std::int64_t panel = 0;
+  constexpr bool is_free(int i, std::int64_t d) const { return i == free.operand && d == free.dim; }
   // The kernel launches by itself: it is called for one element of the batch after the other, by the program's thread.
   bool launches = false;
 };
@@ -104,7 +110,7 @@ constexpr verdict opaque(rule_input const& in, opaque_shape const& shape, int k)
       return v;
     }
     for (auto d : shape.operand[i])
-      if (entry_value const entry = x.entry(static_cast<int>(d)); !entry.empty()) {
+      if (entry_value const entry = x.entry(static_cast<int>(d)); !entry.empty() && !shape.is_free(i, d)) {
         v = refuse(reason::sharded_dim_unsupported, static_cast<int>(d), entry.axes(), x.extent(static_cast<int>(d)));
         v.operand = i;
         return v;
@@ -140,7 +146,9 @@ constexpr verdict opaque(rule_input const& in, opaque_shape const& shape, int k)
   if (rank > max_rank) return refuse(reason::ranks_disagree, -1, {}, rank, max_rank);
   for (int d = 0, b = 0; d < rank; ++d) {
     if (int const w = result.dims.find(d); w >= 0) {
-      out.add_dim(result.extents[w]);
+      bool const keeps = k == 0 && shape.free.operand >= 0 && d == shape.free.result;
+      out.add_dim(result.extents[w],
+                  keeps ? in[shape.free.operand].entry(static_cast<int>(shape.free.dim)) : entry_value{});
     } else {
       out.add_dim(batch.extent(b), batch.entry(b));
       ++b;

@@ -20,6 +20,13 @@ TYPE_IS((inv(of<shape<4, 4>, P<>, bfloat16>)), "bfloat16[4,4]");
 TYPE_IS((solve(a, of<shape<8, 4, 6>, P<>>)), "float32[8@dp,4,6]");
 TYPE_IS((solve(a, of<shape<8, 4>, P<dp>>)), "float32[8@dp,4]");
 TYPE_IS((triangular_solve(a, of<shape<8, 6, 4>, P<dp>>, lower_triangle)), "float32[8@dp,6,4]");
+// Right-hand sides keep their layout; the dimension that is solved for is whole.
+TYPE_IS((solve(a, of<shape<8, 4, 6>, P<none, none, mp>>)), "float32[8@dp,4,6@mp]");
+TYPE_IS((triangular_solve(a, of<shape<8, 4, 6>, P<dp, none, mp>>, left_side)), "float32[8@dp,4,6@mp]");
+TYPE_IS((triangular_solve(a, of<shape<8, 6, 4>, P<none, mp>>, lower_triangle)), "float32[8@dp,6@mp,4]");
+REFUSED(sharded_dim_unsupported, solve(a, of<shape<8, 4, 6>, P<none, mp>>));
+REFUSED(sharded_dim_unsupported, triangular_solve(a, of<shape<8, 6, 4>, P<none, none, mp>>));
+REFUSED(axis_used_twice, solve(a, of<shape<8, 4, 8>, P<none, none, dp>>));
 TYPE_IS((std::get<0>(eigh(a))), "float32[8@dp,4]");
 TYPE_IS((std::get<1>(qr(of<shape<8, 6, 4>, P<dp>>))), "float32[8@dp,4,4]");
 TYPE_IS((std::get<1>(lu(of<shape<8, 6, 4>, P<dp>>))), "int32[8@dp,4]");

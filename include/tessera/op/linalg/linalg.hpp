@@ -50,6 +50,23 @@ constexpr opaque_shape square_matrices(rule_input const& in, int results = 1) {
   return shape;
 }
 
+// The vectors of operand 1 are independent of each other: the last dimensions' first or second one counts them.
+constexpr void free_vectors(opaque_shape& shape, rule_input const& in, int which) {
+  shape.free.operand = 1;
+  shape.free.dim = in[1].rank - 2 + which;
+  shape.free.result = shape.result[0].dims[which];
+}
+// x times y in the layout of `like`, also where the vectors, which are contracted, are split.
+template <class B>
+constexpr term sum_over_vectors(B& b, term x, term y, array_value const& like) {
+  if (!x || !y || like.rank != x.facts().rank || x.facts().entry(x.facts().rank - 1).empty())
+    return product_of(b, x, y);
+  attributes to;
+  to.has_out = true;
+  to.out = layout_of(like);
+  return make<matmul>(b, {x, y}, to);
+}
+
 struct triangular_params {
   bool left_side = false;      // a x = b; otherwise x a = b
   bool lower = false;          // which half of a is read
@@ -74,6 +91,7 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
       shape.refused.operand = 1;
     }
     for (int d = 0; d < 2; ++d) shape.result[0].extents[d] = b.extent(b.rank - 2 + d);
+    free_vectors(shape, in, left ? 1 : 0);
     return shape;
   }
   template <class T>
@@ -102,7 +120,9 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
     bool const left = how.left_side, turned_a = !how.transpose_a;
     auto const x = back.result();
     // op(a) x = b: the cotangent of op(a) is -b' x^T; x op(a) = b: -x^T b'
-    term full = left ? product_of(back, toward_b, turned(back, x)) : product_of(back, turned(back, x), toward_b);
+    array_value const like = back.operand(0).facts();
+    term full = left ? sum_over_vectors(back, toward_b, turned(back, x), like)
+                     : sum_over_vectors(back, turned(back, x), toward_b, like);
     if (turned_a) full = turned(back, full);
     diagonal_params const diagonal{!how.unit_diagonal ? 0 : how.lower ? -1 : 1};
     full = -full;
@@ -177,6 +197,7 @@ struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
       shape.refused.operand = 1;
     }
     shape.result[0].extents[1] = b.extent(b.rank - 1);
+    free_vectors(shape, in, 1);
     return shape;
   }
   // By Gauss-Jordan on a copy of a: host only, as it needs memory.
@@ -188,7 +209,8 @@ struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
   static constexpr void transpose(B& back, int) {
     auto const toward_b = make<solve_matrices>(back, {turned(back, back.operand(0)), back.cotangent()});
     back.give(1, toward_b);
-    if (back.wants(0)) back.give(0, -product_of(back, toward_b, turned(back, back.result())));
+    if (back.wants(0))
+      back.give(0, -sum_over_vectors(back, toward_b, turned(back, back.result()), back.operand(0).facts()));
   }
 };
 

@@ -286,7 +286,7 @@ private:
                   split.made);
   }
 
-  // Batch dimensions have the result's layout. One node computes all results of a call; other nodes name them.
+  // Batch dimensions, and a free one, have the result's layout. One node computes all results of a call; other nodes name them.
   constexpr int opaque(int id) {
     node const& n = g_.nodes[id];
     if (int made = -1; has_halo(id, made)) return made;
@@ -315,6 +315,7 @@ private:
       extents_list const own = rule::batch_dims(rank, shape.result[k].dims);
       for (int i = 0; i < own.size(); ++i)
         made.entry(static_cast<int>(own[i])) = split.made.entry(static_cast<int>(batch[i]));
+      if (auto const d = static_cast<int>(shape.free.result); k == 0 && d >= 0) made.entry(d) = split.made.entry(d);
       return made;
     };
     auto const block_of = [&](int k) {
