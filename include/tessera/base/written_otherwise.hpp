@@ -16,6 +16,15 @@ struct subscript {
   }
 };
 template <class... X>
+struct no_tuple {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: this is one value and no tuple. Fix: x.at(0).get() is its first row, unstack(x) a tuple of its "
+        "rows; a function that returns std::tuple{x, y} has two results.");
+  }
+};
+template <class... X>
 struct number_as_sum {
   static consteval void explain() {
     static_assert(
@@ -202,6 +211,15 @@ struct constant_of_values {
         written_so<X...>,
         "tessera: a constant is made of numbers that are known while compiling. Fix: constant({1.f, 2.f}), or "
         "constant(table) of a std::array; other values are arguments, asarray(vector).");
+  }
+};
+template <class... X>
+struct constant_placed {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: a constant takes the layout of the values that it meets. Fix: x + constant({1.f, 2.f}); outside of traced "
+        "code reshard<P<dp>, grid>(constant({1.f, 2.f})) makes an array of it.");
   }
 };
 template <class... X>

@@ -36,11 +36,17 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out;
 }
 
-// The types to which a refused result may be assigned: variables of traced code, arrays (array/array.hpp).
+// The types to which a refused result may be assigned: variables of traced code, arrays
+// (array/array.hpp), trees (trace/poison.hpp).
 template <class T>
 inline constexpr bool takes_refused = false;
 template <ArrayType A>
 inline constexpr bool takes_refused<traced<A>> = true;
+namespace detail {
+// Never called, since no program with a refused value is compiled to its end.
+template <class T>
+T never_made();
+}  // namespace detail
 
 // The result of a refused operation. Every op returns it again, and its reason is reported once, at the entry of the
 // program. Its members return a refused_answer.
@@ -68,6 +74,10 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
   constexpr poisoned operator[](I const&) const {
     return *this;
   }
+  template <class... X>
+  constexpr poisoned operator()(X const&...) const {
+    return *this;
+  }
   // For auto [value, slope] = f(x), where f is refused as a whole: the number of names is unknown, and two are common.
   template <std::size_t>
   constexpr poisoned get() const {
@@ -79,7 +89,7 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
     if constexpr (requires(T t) { t.node; })
       return {graph, -1};
     else
-      return {};
+      return detail::never_made<T>();
   }
   template <class Traits>
   friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, poisoned const&) {

@@ -7,6 +7,10 @@
 #include <tessera/trace/operand.hpp>
 
 namespace tessera {
+
+template <Tree T>
+inline constexpr bool takes_refused<T> = true;
+
 namespace detail {
 
 // Whether X belongs to a program that is being traced.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// std::sin(x) of an array: one sentence instead of a list of all overloads of std::sin. Qualified names find only what
+// std::sin(x) and std::get<0>(x) of an array: one sentence instead of a list of all overloads. Qualified names find only what
 // is in namespace std, so these overloads are there. The standard reserves it, but compilers allow this, and since the
 // overloads take only types of this library, no call that compiles without them changes its meaning.
 
@@ -188,4 +188,16 @@ template <tessera::detail::Value X, class Y>
 constexpr auto fmin(X const& x, Y const&, tessera::site at = std::source_location::current()) {
   return tessera::detail::refused_as<tessera::written::in_std>(x, at);
 }
+// Of a call that was refused, and of one value where several are expected.
+template <size_t I, class Error>
+constexpr tessera::poisoned<Error> get(tessera::poisoned<Error> const& x) {
+  return x;
+}
+template <size_t I>
+constexpr tessera::refused_answer get(tessera::refused_answer const&) {
+  return {};
+}
+template <size_t I, tessera::detail::Value X>
+  requires(!tessera::Refused<X>)
+constexpr auto get(X const& x) { return tessera::detail::refused_as<tessera::written::no_tuple>(x, tessera::site{}); }
 }  // namespace std
