@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   [[maybe_unused]] auto const v = ts::asarray({1.f, 2.f, 3.f, 4.f});
   [[maybe_unused]] auto const x = ts::device_put<ts::P<dp>>(v, ts::make_mesh<line>(ts::devices()));
 #if TESSERA_MISUSE == 1
-  // expect: a traced value is read as an array in memory (to_host(), item(), float(x), sharding())
+  // expect: a traced value is read as an array in memory (device_get(x), to_host(), item(), float(x), sharding())
   (void)ts::jit([](auto a) { return a * a.item(); })(v);
 #elif TESSERA_MISUSE == 2
   // expect: a traced value is read as an array in memory
@@ -60,5 +60,21 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 12
   // expect: an array is no range of C++.
   (void)(std::accumulate(v.begin(), v.end(), 0.f) + ts::sum(v));
+#elif TESSERA_MISUSE == 13
+  // expect: a traced value is read as an array in memory
+  (void)ts::jit([](auto a) { return ts::device_get(a); })(v);
+#elif TESSERA_MISUSE == 14
+  // expect: a traced value is read as an array in memory
+  (void)ts::vmap([](auto a) { return std::tuple{a, ts::device_get(a)}; })(v);
+#elif TESSERA_MISUSE == 15
+  // expect: a traced value is read as an array in memory
+  (void)ts::grad([](auto a) { return ts::device_get(ts::sum(a)); })(v);
+#elif TESSERA_MISUSE == 16
+  // expect: a traced value is read as an array in memory
+  (void)ts::fori_loop(
+      0, 3, [](auto, auto c) { return ts::device_get(c); }, v);
+#elif TESSERA_MISUSE == 17
+  // expect: an array is made by a function.
+  (void)ts::jit([](auto a) { return ts::array(a) + 1; })(v);
 #endif
 }

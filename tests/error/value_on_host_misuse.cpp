@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: a traced value is read as an array in memory (to_host(), item(), float(x), sharding())
+// expect: a traced value is read as an array in memory (device_get(x), to_host(), item(), float(x), sharding())
 // expect-fix: return it and read the result
 // expect-fix: operand<float>
 // The largest element scales the rest: read as a number, it does not exist while the function is traced.

@@ -82,6 +82,7 @@ inline constexpr bool number_from = std::is_arithmetic_v<T> &&
                                     (std::is_arithmetic_v<Element> || std::is_convertible_v<Element, float>);
 // What array(values) is deduced as.
 struct of_values : array_type<float, shape<>, P<>, no_mesh> {};
+struct of_traced : array_type<float, shape<>, P<>, no_mesh> {};
 }  // namespace detail
 
 template <class X, class... Index>
@@ -229,7 +230,7 @@ class array<detail::of_values> : public poisoned<explained<>> {
 public:
   template <class... X>
   constexpr explicit array(X const&...) {
-    written::array_of_values<X...>::explain();
+    if constexpr (!(Refused<X> || ...)) written::array_of_values<X...>::explain();
   }
   template <class X, class... Y>
   constexpr explicit array(std::initializer_list<std::initializer_list<X>>, Y const&...) {
@@ -240,12 +241,29 @@ template <>
 inline constexpr bool is_refused<array<detail::of_values>> = true;
 template <>
 struct operand_traits<array<detail::of_values>> : operand_traits<poisoned<explained<>>> {};
+// The same of traced values, which the entry of the program refuses.
+template <>
+class array<detail::of_traced> : public poisoned<written::array_of_values<>> {
+public:
+  template <class X>
+  constexpr explicit array(X const& x, site at = std::source_location::current())
+      : poisoned(detail::refused_as<written::array_of_values>(x, at)) {}
+};
+template <>
+inline constexpr bool is_refused<array<detail::of_traced>> = true;
+template <>
+struct operand_traits<array<detail::of_traced>> : operand_traits<poisoned<explained<>>> {};
 namespace detail {
 template <>
 struct first_error<array<of_values>> : first_error<poisoned<explained<>>> {};
+template <>
+struct first_error<array<of_traced>> : first_error<poisoned<written::array_of_values<>>> {};
 }  // namespace detail
 template <class X, class... Y>
 array(X const&, Y const&...) -> array<detail::of_values>;
+template <class X>
+  requires is_traced<X> array(X const&)
+->array<detail::of_traced>;
 template <class X, class... Y>
 array(std::initializer_list<std::initializer_list<X>>, Y const&...) -> array<detail::of_values>;
 

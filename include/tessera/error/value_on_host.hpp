@@ -11,11 +11,12 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct value_on_host {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a traced value is read as an array in memory (to_host(), "
-                                               "item(), float(x), sharding()): it has elements and devices only when "
-                                               "the program runs. Fix: return it and read the result, "
-                                               "debug_print<\"{}\">(x), or typeof_t<decltype(x)>::spec for its layout.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: a traced value is read as an array in memory (device_get(x), "
+                                   "to_host(), item(), float(x), sharding()): it has elements and devices only when "
+                                   "the program runs. Fix: return it and read the result, "
+                                   "debug_print<\"{}\">(x), or typeof_t<decltype(x)>::spec for its layout.",
+                                   Op, Facts...));
   }
 };
 

@@ -76,7 +76,7 @@ struct leave_result {
       graph->recorded.outputs.push_back(x.node);
     else if constexpr (is_poisoned<X>)
       graph->refuse(x.why);
-    else
+    else if constexpr (!std::is_same_v<X, refused_answer>)
       graph->recorded.outputs.push_back(operand_traits<X>::enter(*graph, x).id);
   }
 };
@@ -100,6 +100,8 @@ struct result_type {
   constexpr auto operator()(X const&) const {
     if constexpr (is_poisoned<X>)
       return typename X::error{};
+    else if constexpr (std::is_same_v<X, refused_answer>)
+      return explained<>{};
     else if constexpr (M::rank != 0 && !is_traced<X> && operand_traits<X>::type::mesh::rank == 0)
       return array_type_of<facts_given<typename operand_traits<X>::type>, M>{};
     else

@@ -21,6 +21,10 @@ template <class E>
 struct first_error<poisoned<E>> {
   using type = E;
 };
+template <>
+struct first_error<refused_answer> {
+  using type = explained<>;
+};
 template <class... T>
 struct first_error_in {
   using type = void;

@@ -111,6 +111,10 @@ template <class M, class X>
 constexpr auto put_on(X const& x) {
   return x;
 }
+template <class M>
+constexpr auto put_on(refused_answer const&) {
+  return poisoned<explained<>>{};
+}
 template <class M, ArrayType A, std::size_t N, std::size_t O>
 constexpr auto put_on(constant_array<A, N, O> const& x) {
   if constexpr (can_move<M, constant_array<A, N, O>>) {

@@ -51,7 +51,7 @@ template <class Storage, class A>
 struct wrong_argument<number_type<Storage, A>> : no_refusal {};
 template <class Leaf>
 struct wrong_result
-    : std::conditional_t<Operand<Leaf> || is_no_leaf<Leaf>, no_refusal,
+    : std::conditional_t<Operand<Leaf> || Refused<Leaf> || is_no_leaf<Leaf>, no_refusal,
                          plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
 // An array that the function captured, or made by what runs at once: device_put, reshard<S, M>.
 template <Operand Leaf>

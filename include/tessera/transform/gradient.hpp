@@ -34,7 +34,7 @@ namespace detail {
 // F, whose gradient is that of a complex function.
 template <class F>
 struct holomorphic_function {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     return function(x...);
@@ -50,7 +50,7 @@ inline constexpr bool is_holomorphic<holomorphic_function<F>> = true;
 // F's gradient as a function object. WithValue: also the value; Aux: F returns (loss, aux).
 template <class F, bool WithValue, bool Aux, int... Wanted>
 struct gradient {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
@@ -159,7 +159,9 @@ private:
         return out;
     }();
     using loss_type = std::decay_t<decltype(loss)>;
-    if constexpr (!Operand<loss_type>) {
+    if constexpr (std::is_same_v<loss_type, refused_answer>) {
+      return refused_gradient<explained<>>(poisoned<explained<>>{}, marked);
+    } else if constexpr (!Operand<loss_type>) {
       return detail::poisoned_in<error::grad_of_non_scalar<ops::grad, error::given<loss_type>>>(
           graph, reason::grad_of_non_scalar, site{});
     } else if constexpr (is_poisoned<loss_type>) {
