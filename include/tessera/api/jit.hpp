@@ -195,7 +195,7 @@ using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 // The result of a refused call: a tree like F's, if it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
-  if constexpr (!std::is_empty_v<F> || is_rigid_tree<Error>) {
+  if constexpr (!Stateless<F> || is_rigid_tree<Error>) {
     return poisoned<explained<Error>>{};
   } else if constexpr (std::is_void_v<error_in<X...>> &&
                        !std::is_void_v<typename first_wrong_of<wrong_argument, signature_of<X>...>::type>) {
@@ -249,7 +249,7 @@ constexpr auto run_or_refused(X&&... x) {
 
 template <class F>
 struct jitted {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X&&... x) const {
     if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {

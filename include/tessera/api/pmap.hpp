@@ -64,7 +64,7 @@ struct give_slice {
 // f on blocks that have one slice.
 template <class In, class Out, class F>
 struct on_slices {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -109,7 +109,7 @@ struct put_slices {
 
 template <class A, class In, class Out, class F>
 struct pmapped {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {

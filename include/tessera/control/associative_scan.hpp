@@ -149,7 +149,7 @@ template <int Dim, bool Reverse, class F>
 struct scanned_at_once {
   static_assert(Dim >= 0,
                 "tessera: associative_scan counts dimensions from the first. Fix: associative_scan<0>(f, xs).");
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class X>
   constexpr auto operator()(X const& xs) const {
     return at_line(site{}, xs);

@@ -17,7 +17,7 @@ namespace detail {
 // Saves: the policy of a checkpoint, void for other branches.
 template <class Branches, class Saves = void>
 struct branching {
-  [[no_unique_address]] Branches branches{};
+  [[no_unique_address]] Branches branches;
   template <class S, class... X>
   constexpr auto operator()(S const& selector, X const&... x) const {
     return at_line(site{}, selector, x...);

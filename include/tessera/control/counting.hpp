@@ -13,7 +13,7 @@ namespace detail {
 // body(i, value) as the body of a loop that counts.
 template <class F>
 struct counting {
-  [[no_unique_address]] F body{};
+  [[no_unique_address]] F body;
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);
@@ -38,7 +38,7 @@ struct below_end {
 };
 template <class F>
 struct counting_to_end {
-  [[no_unique_address]] F body{};
+  [[no_unique_address]] F body;
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);

@@ -9,7 +9,7 @@ namespace tessera {
 namespace detail {
 template <class F>
 struct mapped_body {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class C, class X>
   constexpr auto operator()(C const& nothing, X const& x) const {
     auto const y = call_in(nullptr, site{}, function, std::make_tuple(x));

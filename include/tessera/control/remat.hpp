@@ -15,7 +15,7 @@ namespace tessera {
 // Policy: void keeps nothing.
 template <class F, class Policy = void>
 struct checkpointed {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     return detail::branching<std::tuple<F>, Policy>{std::tuple<F>{function}}.at_line(site{}, 0, x...);

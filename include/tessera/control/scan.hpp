@@ -67,7 +67,7 @@ constexpr auto refuse_turns(site at, C const& init) {
 
 template <class Body, std::int64_t Length, bool Reverse>
 struct scanned {
-  [[no_unique_address]] Body body{};
+  [[no_unique_address]] Body body;
   template <class C, class... X>
   constexpr auto operator()(C const& init, X const&... xs) const {
     return scan_at(site{}, init, xs...);

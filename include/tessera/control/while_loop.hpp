@@ -134,8 +134,8 @@ private:
 
 template <class G, class F>
 struct looping {
-  [[no_unique_address]] G goes_on{};
-  [[no_unique_address]] F body{};
+  [[no_unique_address]] G goes_on;
+  [[no_unique_address]] F body;
   template <class C>
   constexpr auto operator()(C const& init) const {
     return at_line(site{}, init);

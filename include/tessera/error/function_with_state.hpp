@@ -10,9 +10,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct function_with_state {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a traced function holds state: a lambda that captures, or "
-                                               "members. Fix: pass what it captures as arguments.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: a traced function holds state: a lambda that captures, or "
+                                   "members. Fix: pass what it captures as arguments, and write [] for [&] and [=].",
+                                   Op, Facts...));
   }
 };
 
@@ -26,7 +27,7 @@ struct words<reason::function_with_state> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "pass what it captures as arguments";
+    text += "pass what it captures as arguments, and write [] for [&] and [=]";
   }
 };
 

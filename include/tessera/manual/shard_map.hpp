@@ -107,7 +107,7 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
 // On: the mesh that the call names, or no_mesh.
 template <class In, class Out, class Region, class F, Mesh On = no_mesh>
 struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   constexpr shard_mapped() = default;
   constexpr explicit shard_mapped(F const& f) : function(f) {}
 

@@ -139,11 +139,17 @@ concept Calls = requires(F const& f, X const&... x) {
   f(x...);
 };
 
+// Also a lambda [&] that captures nothing has no default constructor, with which a function is called while compiling.
+template <class F>
+concept Stateless = std::is_empty_v<F> && requires {
+  F();
+};
+
 template <class F, class... Args>
 constexpr auto judge_call() {
   if constexpr (!std::is_void_v<error_in<Args...>>) {
     return no_refusal{};  // reported already
-  } else if constexpr (!std::is_empty_v<F>) {
+  } else if constexpr (!Stateless<F>) {
     return plain_refusal<reason::function_with_state, error::function_with_state<F>>{};
   } else if constexpr (!std::is_void_v<typename first_wrong_of<wrong_argument, Args...>::type>) {
     return first_wrong_of<wrong_argument, Args...>{};

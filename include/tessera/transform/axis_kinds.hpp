@@ -155,7 +155,7 @@ private:
 // The common part of auto_axes and explicit_axes. Given: in_shardings or out_shardings, void if it is missing.
 template <axis_kind Kind, class Given, class F, class... Names>
 struct with_kinds : with_line<with_kinds<Kind, Given, F, Names...>> {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   constexpr with_kinds() = default;
   constexpr explicit with_kinds(F const& f) : function(f) {}
   static constexpr bool automatic = Kind == axis_kind::automatic;

@@ -39,8 +39,8 @@ constexpr cloner record_dependents(builder& b, int first, growable<int> const& f
 
 template <class F, class Rule>
 struct custom_jvp_function {
-  [[no_unique_address]] F function{};
-  [[no_unique_address]] Rule rule{};
+  [[no_unique_address]] F function;
+  [[no_unique_address]] Rule rule;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const -> detail::called_without_rule<F, X...> {

@@ -16,9 +16,9 @@ namespace tessera {
 
 template <class F, class Fwd, class Bwd>
 struct custom_vjp_function {
-  [[no_unique_address]] F function{};
-  [[no_unique_address]] Fwd fwd{};
-  [[no_unique_address]] Bwd bwd{};
+  [[no_unique_address]] F function;
+  [[no_unique_address]] Fwd fwd;
+  [[no_unique_address]] Bwd bwd;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const -> detail::called_without_rule<F, X...> {

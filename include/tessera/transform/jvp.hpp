@@ -164,7 +164,7 @@ constexpr std::tuple<P...> as_arguments(std::tuple<P...> const& p) {
 // F's jvp as a function object of primals and tangents, two std::tuples.
 template <class F, bool Aux>
 struct pushforward {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
 
   template <class P, class T>
   constexpr auto operator()(P const& primals, T const& tangents) const {

@@ -32,7 +32,7 @@ private:
 
 template <fixed_string Name, class F>
 struct scoped {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {

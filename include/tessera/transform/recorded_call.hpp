@@ -71,7 +71,7 @@ constexpr auto without_aux(Call const& call) {
 }
 template <class F>
 struct without_aux_function {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     return std::get<0>(function(x...));
@@ -100,7 +100,7 @@ struct called_later {
 // its own.
 template <class Map, class Traced, class F, class... X>
 struct called_with_constants {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   std::tuple<X...> arguments;
   template <class... G>
   constexpr auto operator()(G const&... given) const {

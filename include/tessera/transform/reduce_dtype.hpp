@@ -25,7 +25,7 @@ struct summed_as {
       is_floating(dtype_of<T>()),
       "tessera: sums of a gradient are floating. Fix: reduce_dtype<float>, of float16, bfloat16, float or double.");
   static constexpr dtype sums = dtype_of<T>();
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     return function(x...);

@@ -52,7 +52,7 @@ using meshes_among = leaf_meshes<decltype(tree_map(mesh_leaf{}, std::declval<R c
 // if arguments and results decide.
 template <class F, class In, class Out, Mesh M = no_mesh>
 struct with_shardings {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   using in = shardings_list<In>;
   using out = shardings_list<Out>;
 

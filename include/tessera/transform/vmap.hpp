@@ -54,7 +54,7 @@ inline constexpr std::size_t axes_given<List<Dim...>> = sizeof...(Dim);
 
 template <class In, class Out, class Name, class F>
 struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
   constexpr vmapped() = default;
   constexpr explicit vmapped(F const& f) : function(f) {}
 
