@@ -8,6 +8,10 @@
 
 namespace ts = tessera;
 
+struct dp : ts::axis {};
+using line = ts::mesh<ts::explicit_axis<dp, 4>>;
+constexpr auto on_line() { return ts::zeros<float, 4>(ts::out_sharding<ts::P<dp>, line>); }
+
 int main() {
   auto const a = ts::asarray(1.0f);
   auto const v = ts::asarray({1.0f, 2.0f, 3.0f, 4.0f});
@@ -16,6 +20,10 @@ int main() {
   (void)ts::scan([](auto c, auto x) { return std::tuple{c + x, x}; }, a, v);
   (void)ts::switch_(1, std::tuple{[](auto x) { return x; }, [](auto x) { return -x; }}, a);
   (void)ts::associative_scan([](auto x, auto y) { return x + y; }, w);
+  (void)ts::jit([](auto c) {
+    return ts::fori_loop(
+        0, 3, [](auto, auto d) { return ts::reshard<ts::P<>>(d + on_line()); }, c);
+  });
 #if TESSERA_MISUSE == 1
   // expect: given_tree<...> has another structure than needed_tree<...>: the body of a loop returns the structure of init
   (void)ts::while_loop([](auto i) { return i < 3; }, [](auto i) { return std::tuple{i, i}; }, a);
@@ -191,5 +199,16 @@ int main() {
 #elif TESSERA_MISUSE == 41
   // expect: the operation names a dimension that the array does not
   (void)ts::associative_scan<3>([](auto a, auto b) { return a + b; }, ts::zeros<float, 4>());
+#elif TESSERA_MISUSE == 42
+  // expect: the body of a loop returns carried values of other types than it began with
+  // expect-fix: reshard_result
+  (void)ts::fori_loop(
+      0, 3, [](auto, auto c) { return ts::reshard<ts::P<dp>, line>(c); }, v);
+#elif TESSERA_MISUSE == 43
+  // expect: the body of a loop returns carried values of other types than it began with
+  (void)ts::while_loop([](auto c) { return ts::sum(c) < 3; }, [](auto c) { return c + on_line(); }, v);
+#elif TESSERA_MISUSE == 44
+  // expect: the body of a loop returns carried values of other types than it began with
+  (void)ts::scan([](auto c, auto x) { return std::tuple{c + on_line(), x}; }, v, v);
 #endif
 }

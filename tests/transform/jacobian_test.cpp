@@ -151,4 +151,22 @@ TEST(jacobian, holomorphic_gradient) {
   }
 }
 
+// The argument has no mesh, and the function names one.
+TEST(jacobian, of_a_function_that_names_a_mesh) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  ts::use_mesh const use{mesh};
+  auto const x = ts::asarray({1.f, 2.f, 3.f, 4.f});
+  auto const f = [](auto v) { return ts::reshard<ts::P<dp>, grid>(v * v); };
+  auto const g = [](auto v) { return ts::sum(ts::reshard<ts::P<dp>, grid>(v * v)); };
+  auto const rows = ts::jacfwd(f)(x).to_host(), columns = ts::jacrev(f)(x).to_host(),
+             second = ts::hessian(g)(x).to_host();
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < 4; ++k) {
+      float const want = i == k ? 2.f * static_cast<float>(i + 1) : 0.f;
+      EXPECT_EQ(rows[4 * i + k], want);
+      EXPECT_EQ(columns[4 * i + k], want);
+      EXPECT_EQ(second[4 * i + k], i == k ? 2.f : 0.f);
+    }
+}
+
 }  // namespace

@@ -35,7 +35,7 @@ struct stacked_result {
 template <ArrayType A, Mesh M>
 using carried_type = array_type_of<carried_facts<A>, joined_mesh<M, typename A::mesh>>;
 template <ArrayType A, Mesh M>
-using hard_type = array_type_of<hard_facts<A>, M>;
+using hard_type = array_type_of<hard_facts<A>, joined_mesh<M, typename A::mesh>>;
 template <ArrayType A, Mesh M>
 using slice_type = array_type_of<sliced_facts<A>, M>;
 template <ArrayType A, std::int64_t Length, Mesh M>

@@ -53,7 +53,7 @@ constexpr auto directions(B& b) {
   term const first = counted(0);
   term made = make<ops::cast>(b, {make<ops::equal>(b, {first, place})}, cast_params{facts.element});
   if (made && !facts.varying.empty()) made = make<ops::pvary>(b, {made}, collective_params{facts.varying});
-  return traced<array_type_of<unit, M>>{&b, made.id};
+  return traced<array_type_of<unit, joined_mesh<M, typename A::mesh>>>{&b, made.id};
 }
 
 // Derivatives of a value of type Y by one of type X, which those of a batch become: `facts` from dimensions counted
@@ -81,7 +81,7 @@ constexpr auto unfold(Batch const& batch) {
     builder& b = *batch.graph;
     term const all =
         make<ops::reshape>(b, {term{&b, batch.node}}, {reshape_params{made::facts.shape()}, layout_of(made::facts)});
-    return traced<array_type_of<made, M>>{&b, all.id};
+    return traced<array_type_of<made, joined_mesh<M, typename Y::type::mesh>>>{&b, all.id};
   }
 }
 
@@ -140,7 +140,7 @@ constexpr auto refused_derivative() {
 // The derivatives of F's results by arguments Wanted as a function object. Aux: F returns (out, aux).
 template <class F, bool Reverse, bool Aux, std::size_t... Wanted>
 struct jacobian {
-  [[no_unique_address]] F function{};
+  [[no_unique_address]] F function;
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
@@ -261,7 +261,8 @@ private:
             auto const [y, pullback] = vjp(f, wanted);
             return std::get<0>(pullback(detail::in_direction<Place>(direction, y)));
           };
-          using A = array_type_of<detail::cotangent_of<typename Result::type>, M>;
+          using own = typename Result::type;
+          using A = array_type_of<detail::cotangent_of<own>, detail::joined_mesh<M, typename own::mesh>>;
           auto const all = vmap(row)(detail::directions<A, M>(b));
           return tree_map(
               []<class Leaf>(Leaf const&, auto const& batch) { return detail::unfold<Result, Leaf, true, M>(batch); },
