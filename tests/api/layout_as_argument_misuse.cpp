@@ -57,5 +57,32 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 13
   // expect: device_put takes the spec in angle brackets, and the mesh.
   (void)ts::asarray({{1.f, 2.f}, {3.f, 4.f}}, ts::out_sharding<ts::P<dp>, grid>);
+#elif TESSERA_MISUSE == 14
+  // expect: this function takes no layout, or not so.
+  (void)ts::concatenate<0>(x, x, ts::out_sharding<ts::P<dp>>);
+#elif TESSERA_MISUSE == 15
+  // expect: this function takes no layout, or not so.
+  (void)ts::jit([](auto a) { return ts::stack(a, a, ts::P<dp>{}); })(x);
+#elif TESSERA_MISUSE == 16
+  // expect: this function takes no layout, or not so.
+  (void)ts::gelu(x, ts::out_sharding<ts::P<dp>>);
+#elif TESSERA_MISUSE == 17
+  // expect: a constant takes the layout of the values that it meets. Fix: x + constant({1.f, 2.f})
+  (void)ts::constant({1.f, 2.f}, ts::P<dp>{});
+#elif TESSERA_MISUSE == 18
+  // expect: a constant takes the layout of the values that it meets.
+  (void)ts::constant<ts::P<dp>, grid>({{1.f}, {2.f}});
+#elif TESSERA_MISUSE == 19
+  // expect: a constant takes the layout of the values that it meets.
+  (void)ts::constant(std::array{1.f, 2.f}, ts::out_sharding<ts::P<dp>, grid>);
+#elif TESSERA_MISUSE == 20
+  // expect: a constant is made of numbers that are known while compiling.
+  (void)ts::constant(1.f, 2.f);
+#elif TESSERA_MISUSE == 21
+  // expect: device_put takes the spec in angle brackets, and the mesh.
+  (void)ts::asarray<ts::P<dp>>(v, mesh);
+#elif TESSERA_MISUSE == 22
+  // expect: device_put takes the spec in angle brackets, and the mesh.
+  (void)ts::asarray<ts::P<dp>, grid>({1.f, 2.f});
 #endif
 }

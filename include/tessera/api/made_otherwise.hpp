@@ -126,6 +126,62 @@ constexpr auto asarray(T const (&)[N][K], Where const&) {
   written::spec_as_argument<T, Where>::explain();
   return poisoned<explained<>>{};
 }
+// asarray<P<dp>>(v, mesh), asarray<P<dp>, grid>({1.f, 2.f}).
+template <Spec S, class... More, class X, class... Where>
+constexpr auto asarray(X const&, Where const&...) {
+  written::spec_as_argument<S, X>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class... More, class T, std::size_t N, class... Where>
+constexpr auto asarray(T const (&)[N], Where const&...) {
+  written::spec_as_argument<S, T>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class... More, class T, std::size_t N, std::size_t K, class... Where>
+constexpr auto asarray(T const (&)[N][K], Where const&...) {
+  written::spec_as_argument<S, T>::explain();
+  return poisoned<explained<>>{};
+}
+// constant({1.f, 2.f}, P<dp>{}), constant<P<dp>, grid>({1.f, 2.f}), constant(1.f, 2.f).
+template <class X, class Where>
+  requires detail::says_layout<Where>
+constexpr auto constant(X const&, Where const&) {
+  written::constant_placed<X, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class T, std::size_t N, class Where>
+  requires detail::says_layout<Where>
+constexpr auto constant(T const (&)[N], Where const&) {
+  written::constant_placed<T, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <class T, std::size_t N, std::size_t K, class Where>
+  requires detail::says_layout<Where>
+constexpr auto constant(T const (&)[N][K], Where const&) {
+  written::constant_placed<T, Where>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class... More, class X>
+constexpr auto constant(X const&) {
+  written::constant_placed<S, X>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class... More, class T, std::size_t N>
+constexpr auto constant(T const (&)[N]) {
+  written::constant_placed<S, T>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class... More, class T, std::size_t N, std::size_t K>
+constexpr auto constant(T const (&)[N][K]) {
+  written::constant_placed<S, T>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... X>
+  requires(sizeof...(X) != 1)
+constexpr auto constant(X const&...) {
+  written::constant_of_values<X...>::explain();
+  return poisoned<explained<>>{};
+}
 // Some of the numbers in brackets: zeros<float, 8>(4), linspace<5>(0.f, 1.f, 3).
 template <class Element, std::int64_t First, std::int64_t... Rest>
 constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {

@@ -10,10 +10,13 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct captured_array {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: traced code captured an array: it has no value while the "
-                                               "function is traced. Fix: pass the array as an argument of the traced "
-                                               "function; constant({1.f, 2.f}) for a few numbers.",
-                                               Op, Facts...));
+    static_assert(
+        lawful<Op>,
+        TESSERA_SENTENCE(
+            "tessera: traced code captured an array: it has no value while the "
+            "function is traced. Fix: pass the array as an argument of the traced "
+            "function; constant({1.f, 2.f}) for a few numbers, without device_put, asarray or reshard<P<...>, grid>.",
+            Op, Facts...));
   }
 };
 
@@ -27,7 +30,9 @@ struct words<reason::captured_array> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "pass the array as an argument of the traced function; constant({1.f, 2.f}) for a few numbers";
+    text +=
+        "pass the array as an argument of the traced function; constant({1.f, 2.f}) for a few numbers, "
+        "without device_put, asarray or reshard<P<...>, grid>";
   }
 };
 

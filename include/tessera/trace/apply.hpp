@@ -48,6 +48,12 @@ struct on_leaf {
   }
 };
 
+// Whether a layout is among the operands.
+template <bool Operands, class... X>
+inline constexpr bool takes_layout = false;
+template <class... X>
+inline constexpr bool takes_layout<false, X...> = (std::is_base_of_v<asked_layout, X> || ...);
+
 // Whether Params name a type as an element type, zeros<std::string, 3>(), that is none.
 template <class Params>
 inline constexpr bool names_no_element = false;
@@ -75,6 +81,8 @@ constexpr auto invoke(site at, X const&... x) {
       return detail::first_traced(x...);
     else
       return detail::absorbed(x...);
+  } else if constexpr (detail::takes_layout<(Operand<X> && ...), X...>) {
+    return detail::refused_as<written::takes_no_layout>(detail::first_traced(x...), at);
   } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...) &&
                        !detail::any_traced<X...>) {  // no program would report it later
     using refused = detail::plain_error<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>;
