@@ -117,6 +117,15 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 31
   // expect: stochastic_round takes floats to a float type of fewer digits.
   (void)ts::random::stochastic_round<float>(key, x);
+#elif TESSERA_MISUSE == 32
+  // expect: dimensions are template arguments here.
+  (void)ts::sum<0>(x, x);
+#elif TESSERA_MISUSE == 33
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::jit([](auto a) { return ts::reshape<4>(a, a); })(x);
+#elif TESSERA_MISUSE == 34
+  // expect: numbers that say what an operation does stand in angle brackets.
+  (void)ts::take<0>(x, ts::asarray({0, 1}), x);
 #endif
   // One number, and the element type first, do compile.
   (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));

@@ -16,11 +16,11 @@
 namespace tessera {
 namespace detail {
 
-// A number, a list of them, a string, an enumerator or an axis.
+// A number, a list of them, a string, an enumerator, an axis, or an array where none belongs.
 struct misplaced {
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> || std::is_base_of_v<axis, T> ||
-             std::is_convertible_v<T const&, std::string_view>)
+             Handle<T> || std::is_convertible_v<T const&, std::string_view>)
   constexpr misplaced(T const&) {}
   constexpr misplaced(std::initializer_list<std::int64_t>) {}
   constexpr misplaced(std::initializer_list<char const*>) {}
@@ -143,6 +143,9 @@ TESSERA_MISPLACED(zeros_like, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED(ones_like, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED(fliplr, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED(flipud, refused_as<written::numbers_as_arguments>(x, at))
+TESSERA_MISPLACED(bincount, refused_as<written::numbers_as_arguments>(x, at))
+TESSERA_MISPLACED(dynamic_slice, refused_as<written::numbers_as_arguments>(x, at))
+TESSERA_MISPLACED(top_k, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED(vander, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED(reshape, refused_as<written::shape_as_argument>(x, at))
 TESSERA_MISPLACED(broadcast_to, refused_as<written::shape_as_argument>(x, at))
@@ -190,6 +193,8 @@ TESSERA_MISPLACED_AFTER_THREE(update_slice, refused_as<written::numbers_as_argum
 TESSERA_MISPLACED_AFTER_TYPE(astype, refused_as<written::another_number_of_values>(x, at))
 TESSERA_MISPLACED_AFTER_TYPE(bitcast, refused_as<written::another_number_of_values>(x, at))
 TESSERA_MISPLACED_AFTER_TYPE(bitcast_convert_type, refused_as<written::another_number_of_values>(x, at))
+TESSERA_MISPLACED_AFTER_TYPE(zeros_like, refused_as<written::numbers_as_arguments>(x, at))
+TESSERA_MISPLACED_AFTER_TYPE(ones_like, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED_AFTER_TYPE(broadcast_in_dim, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED_AFTER_TYPE(reshard, refused_as<written::spec_in_brackets>(x, at))
 TESSERA_MISPLACED_AFTER_TYPE(with_sharding_constraint, refused_as<written::spec_in_brackets>(x, at))

@@ -26,8 +26,7 @@ constexpr auto segment_min(X const& x, I const&, site at = std::source_location:
   return detail::refused_as<written::numbers_as_arguments>(x, at);
 }
 template <class I>
-constexpr auto bincount(I const& ids, detail::misplaced = 0, detail::misplaced = 0,
-                        site at = std::source_location::current()) {
+constexpr auto bincount(I const& ids, site at = std::source_location::current()) {
   return detail::refused_as<written::numbers_as_arguments>(ids, at);
 }
 template <class A, class B>
