@@ -18,7 +18,7 @@ struct unreduced {};
 template <Axis... A>
 struct reduced {};
 
-template <class... Entries>
+template <class... AxisTypes>
 struct P : asked_layout {
   constexpr P() = default;
   // P("dp") does not compile.
