@@ -58,7 +58,7 @@ constexpr void free_vectors(opaque_shape& shape, rule_input const& in, int which
 }
 // x times y in the layout of `like`, also where the vectors, which are contracted, are split.
 template <class B>
-constexpr term sum_over_vectors(B& b, term x, term y, array_value const& like) {
+constexpr term sum_over_vectors(B& b, term x, term y, array_value like) {
   if (!x || !y || like.rank != x.facts().rank || x.facts().entry(x.facts().rank - 1).empty())
     return product_of(b, x, y);
   attributes to;
