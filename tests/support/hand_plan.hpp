@@ -149,6 +149,7 @@ struct frozen_plan {
             0,
             arena_bytes,
             0,
+            0,
             static_cast<int>(Size.steps)};
   }
 };

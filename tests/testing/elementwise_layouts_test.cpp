@@ -103,6 +103,7 @@ TEST(elementwise_layouts, activations) {
   with_slope<ops::stop_gradient>([](double v) { return v; }, [](double) { return 0.0; });
   map<ops::copy>([](double v) { return v; }, -2, 2);
   map<ops::identity>([](double v) { return v; }, -2, 2);
+  map<ops::to_memory>([](double v) { return v; }, -2, 2);
   of_one<ops::to_memory>([](tensor const& x) { return x; }, -2, 2, dtype::float64, ts::memory_params{true},
                          false);  // its gradient: control/offload_test.cpp
   of_one<ops::cast>([](tensor const& x) { return x; }, -2, 2, dtype::float64, to(dtype::float64));

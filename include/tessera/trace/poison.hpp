@@ -8,7 +8,8 @@
 
 namespace tessera {
 
-template <Tree T>
+template <class T>
+  requires requires { sizeof(T); } && Tree<T>
 inline constexpr bool takes_refused<T> = true;
 
 namespace detail {

@@ -38,6 +38,8 @@ struct checks : with_line<checks<Format>> {
     constexpr bool in_program = contains_program_value<Pred> || (contains_program_value<X> || ...);
     if constexpr (!in_program)
       written::check_of_no_program<Pred, X...>::explain();
+    else if constexpr (!fits && !any_traced<Pred, X...>)
+      written::check_format<Pred, X...>::explain();
     else if constexpr (!fits)
       (void)refused_as<written::check_format>(first_traced(pred, x...), at);
     else if constexpr (!(Operand<X> && ...))

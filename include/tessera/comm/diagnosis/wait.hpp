@@ -54,7 +54,7 @@ inline comm_error error_of(channel_state const& here, operation const& what, wai
   std::string text = "tessera: ";
   text += text_of(what.asked);
   text += ", ";
-  append_quoted(text, what.label);
+  append_label(text, what.label);
   if (why == wait_end::deadline) {
     text += ", did not end within ";
     char seconds[32];

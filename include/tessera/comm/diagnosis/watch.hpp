@@ -45,7 +45,7 @@ inline std::string text_of(asked_message const& what) {
   return text;
 }
 
-inline void append_quoted(std::string& text, std::string_view label) {
+inline void append_label(std::string& text, std::string_view label) {
   text += '"';
   text += label;
   text += '"';
@@ -56,7 +56,7 @@ inline void append_first_line(std::string& text, std::string_view lines) { text 
 inline void append_last(std::string& text, board_slot const& slot) {
   text += name_of(slot.kind.load(std::memory_order_relaxed));
   text += ' ';
-  append_quoted(text, slot.label.read());
+  append_label(text, slot.label.read());
 }
 
 // Whether the process of a row still runs.

@@ -9,6 +9,7 @@
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
 #include <tessera/plan/cost/cost.hpp>
+#include <tessera/plan/lower/link.hpp>
 
 namespace tessera {
 
