@@ -68,7 +68,7 @@ struct where_callbacks_run {
 struct calls_back : with_line<calls_back> {
   template <class F, class... X>
   constexpr auto at_line(site at, F const&, X const&... x) const {
-    if constexpr (!std::is_empty_v<F> && sizeof...(X) == 0)
+    if constexpr (!std::is_empty_v<F> && !any_traced<X...>)
       written::callback_with_state<F>::explain();
     else if constexpr (!std::is_empty_v<F>)
       (void)refused_as<written::callback_with_state>(first_traced(x...), at);
