@@ -154,18 +154,20 @@ device_mesh<M> mesh_of(program_call const& call) {
   return call.mesh() ? static_cast<device_mesh<M> const&>(*call.mesh()) : default_mesh<M>();
 }
 
+template <class T, bool Compiled>
+constexpr unsettled_program unsettled() {
+  if constexpr (all_static<T>)
+    return {program_to_plan<T>::value.view(), T::results.data(), nullptr, known_kernels<T, Compiled>()};
+  else
+    return {T::program.view(), T::results.data(), &T::record, known_kernels<T, Compiled>()};
+}
+
 // The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; otherwise they are
 // interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
 void load(program_call& call, mesh_value const& mesh) {
-  if constexpr (!all_static<T>) {
-    static constexpr unsettled_program program{T::program.view(), T::results.data(), &T::record,
-                                               known_kernels<T, Compiled>()};
-    static program_cache cache;
-    call.load(program, cache, mesh);
-  } else if constexpr (over_auto_axes<T>) {
-    static constexpr unsettled_program program{program_to_plan<T>::value.view(), T::results.data(), nullptr,
-                                               known_kernels<T, Compiled>()};
+  if constexpr (!all_static<T> || over_auto_axes<T>) {
+    static constexpr unsettled_program program = unsettled<T, Compiled>();
     static program_cache cache;
     call.load(program, cache, mesh);
   } else if (mesh.processes) {

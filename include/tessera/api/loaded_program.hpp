@@ -55,8 +55,8 @@ struct run_time_program {
   ~run_time_program();
 };
 
-// Makes a program at a call, if its type leaves sizes or layouts over Auto axes open: traced again with the sizes, by
-// the same rules, in the layouts of its arguments.
+// Makes a program at a call, if its type leaves sizes or layouts over Auto axes open: in the layouts of its arguments and,
+// if sizes are open, traced again with them by the same rules.
 struct unsettled_program {
   graph_view typed;                                                     // traced with the types,
   array_value const* results;                                           // of which its results have these facts

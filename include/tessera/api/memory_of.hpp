@@ -17,10 +17,7 @@ struct memory_of_trace {
     if constexpr (all_static<T>) {
       return memory_use_of(planned<T>::value.view());
     } else {
-      memory_use unknown;
-      unknown.arguments = unknown.results = unknown.temporaries = unknown.kept_for_backward = unknown.peak = dynamic;
-      unknown.on_host = unknown.to_host = unknown.to_device = dynamic;
-      return unknown;
+      return memory_use::of_unknown_sizes();
     }
   }();
 };

@@ -83,6 +83,14 @@ constexpr residual residual_of(residual answer) { return answer; }
 
 namespace checkpoint_policies {
 
+// names_saved<...>, names_offloaded<...>: for save_and_offload_only_these_names.
+template <fixed_string... Names>
+struct names_saved {
+  static constexpr bool has(saveable const& v) { return (v.is_named(Names.view()) || ...); }
+};
+template <fixed_string... Names>
+struct names_offloaded : names_saved<Names...> {};
+
 inline constexpr auto nothing_saveable = [](saveable const&) { return false; };
 inline constexpr auto everything_saveable = [](saveable const&) { return true; };
 inline constexpr auto dots_saveable = [](saveable const& v) { return v.is_dot(); };
@@ -90,13 +98,13 @@ inline constexpr auto checkpoint_dots = dots_saveable;
 inline constexpr auto dots_with_no_batch_dims_saveable = [](saveable const& v) { return v.is_dot() && !v.has_batch(); };
 inline constexpr auto checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable;
 template <fixed_string... Names>
-inline constexpr auto save_only_these_names = [](saveable const& v) { return (v.is_named(Names.view()) || ...); };
+inline constexpr auto save_only_these_names = [](saveable const& v) { return names_saved<Names...>::has(v); };
 template <fixed_string... Names>
 inline constexpr auto save_any_names_but_these =
-    [](saveable const& v) { return v.is_named() && !(v.is_named(Names.view()) || ...); };
+    [](saveable const& v) { return v.is_named() && !names_saved<Names...>::has(v); };
 template <fixed_string... Names>
 inline constexpr auto save_anything_except_these_names =
-    [](saveable const& v) { return !(v.is_named(Names.view()) || ...); };
+    [](saveable const& v) { return !names_saved<Names...>::has(v); };
 // What at least one of them saves.
 template <class One, class Other>
 struct save_from_both_policies {
@@ -111,13 +119,6 @@ struct save_from_both_policies {
 inline constexpr auto offload_dot_with_no_batch_dims = [](saveable const& v) {
   return v.is_dot() && !v.has_batch() ? residual::offload : residual::recompute;
 };
-// names_saved<...>, names_offloaded<...>: for save_and_offload_only_these_names.
-template <fixed_string... Names>
-struct names_saved {
-  static constexpr bool has(saveable const& v) { return (v.is_named(Names.view()) || ...); }
-};
-template <fixed_string... Names>
-struct names_offloaded : names_saved<Names...> {};
 template <class Saved, class Offloaded>
 inline constexpr auto save_and_offload_only_these_names = [](saveable const& v) {
   return Offloaded::has(v) ? residual::offload : Saved::has(v) ? residual::save : residual::recompute;
@@ -167,12 +168,11 @@ constexpr growable<int> values_to_save(builder& b, int first, growable<int> cons
     return Saves::choose(b, first, outputs);
   } else {
     growable<int> saved;
-    growable<int> const all = values_to_choose(b, first);
-    for (int id : all) switch (residual_of(Saves{}(saveable(b, id)))) {
-        case residual::recompute: break;
-        case residual::save: saved.push_back(id); break;
-        case residual::offload: saved.push_back(moved_into(b, term{&b, id}, memory_kind::host).id);
-      }
+    for (int id : values_to_choose(b, first)) {
+      residual const answer = residual_of(Saves{}(saveable(b, id)));
+      if (answer == residual::save) saved.push_back(id);
+      if (answer == residual::offload) saved.push_back(moved_into(b, term{&b, id}, memory_kind::host).id);
+    }
     return saved;
   }
 }

@@ -42,13 +42,9 @@ private:
   constexpr int operand(int k) const { return pass_.operand(id_, k); }
   constexpr bool entered(int id) const { return pass_.tangents_[id] >= 0; }
   constexpr array_value tangent_facts(int id) const {
-    array_value facts = strong_facts(id);
-    facts.memory = memory_kind::device;
-    return facts;
-  }
-  constexpr array_value strong_facts(int id) const {
     array_value facts = b_.facts(id);
     facts.weak = false;
+    facts.memory = memory_kind::device;
     return facts;
   }
   constexpr int tangent_or_zero(int id, array_value const& facts) const {

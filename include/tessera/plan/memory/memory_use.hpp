@@ -35,6 +35,9 @@ struct memory_use {
   inplace_list<held_value, shown> at_peak{};  // the largest temporaries at that step, the largest first
 
   constexpr bool known() const { return peak != dynamic; }
+  static constexpr memory_use of_unknown_sizes() {
+    return {dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, dynamic, {}, {}};
+  }
 };
 
 namespace detail {
@@ -48,8 +51,7 @@ public:
 
   constexpr explicit memory_reader(Plan const& plan) : p_(plan), g_(plan.local) {
     if (p_.peak_bytes == dynamic) {
-      use.arguments = use.results = use.temporaries = use.kept_for_backward = use.peak = dynamic;
-      use.on_host = use.to_host = use.to_device = dynamic;
+      use = memory_use::of_unknown_sizes();
       return;
     }
     std::size_t const nodes = g_.node_count;
