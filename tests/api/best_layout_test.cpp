@@ -60,13 +60,13 @@ std::int64_t least_of_all() {
   using T = ts::trace_of<F, parameters, Data>;
   std::int64_t const w[]{16, 64}, v[]{64, 16};
   std::int64_t least = -1;
-  auto const& x = T::traced()[T::traced().inputs[2]].facts;
+  auto const& x = T::program.view()[T::program.inputs[2]].facts;
   std::int64_t const rows[]{x.extent(0), x.extent(1)};
   for (auto const& lw : all_layouts(w))
     for (auto const& lv : all_layouts(v))
       for (auto const& lx : all_layouts(rows)) {
         ts::by_dim<ts::entry_value> const given[]{lw, lv, lx};
-        auto const laid = ts::partitioned(ts::growable_graph::copy_of(T::traced()), given);
+        auto const laid = ts::partitioned(ts::growable_graph::copy_of(T::program.view()), given);
         auto const cost = ts::detail::program_cost(ts::lower(laid.view())).in_bytes();
         if (least < 0 || cost < least) least = cost;
       }

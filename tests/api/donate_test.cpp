@@ -54,6 +54,17 @@ TEST(donate, an_update_is_written_in_place) {
   EXPECT_EQ(updated.at(3, 5).get().item(), 29 - 4 * 0.5f * 29);
 }
 
+TEST(donate, to_a_function_object_named_in_the_call) {
+  auto w = put<ts::P<dp, mp>>();
+  auto const g = put<ts::P<dp, mp>>();
+  void const* const before = memory(w);
+  auto const updated = ts::jit<descend>(std::move(w), g);
+  EXPECT_EQ(memory(updated), before);
+  EXPECT_EQ(updated.to_host(), ts::jit(descend)(g, g).to_host());
+  constexpr auto inside = [](auto x, auto y) { return ts::jit<descend>(x, y); };
+  EXPECT_EQ(ts::jit<inside>(g, g).to_host(), updated.to_host());
+}
+
 TEST(donate, what_others_hold_is_kept) {
   auto w = put<ts::P<dp, mp>>();
   auto const other = w;

@@ -168,6 +168,10 @@ set_tests_properties(check.cuda_compiles PROPERTIES SKIP_RETURN_CODE 77 LABELS c
 add_test(NAME check.user_headers COMMAND ${Python3_EXECUTABLE} ${checks}/user_headers.py ${PROJECT_BINARY_DIR})
 set_tests_properties(check.user_headers PROPERTIES LABELS check TIMEOUT 120)
 
+# What is only needed while compiling is not in the files that this made.
+add_test(NAME check.room_in_objects COMMAND ${Python3_EXECUTABLE} ${checks}/room_in_objects.py ${PROJECT_BINARY_DIR})
+set_tests_properties(check.room_in_objects PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 120)
+
 # What compiling costs; counts.json has what it cost before. Counts are the same on each machine; times are measured at night.
 set(modes counts)
 if(TESSERA_NIGHTLY)

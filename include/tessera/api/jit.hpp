@@ -159,7 +159,7 @@ constexpr unsettled_program unsettled() {
   if constexpr (all_static<T>)
     return {program_to_plan<T>::value.view(), T::results.data(), nullptr, known_kernels<T, Compiled>()};
   else
-    return {T::program.view(), T::results.data(), &T::record, known_kernels<T, Compiled>()};
+    return {program_to_plan<T>::value.view(), T::results.data(), &T::record, known_kernels<T, Compiled>()};
 }
 
 // The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; otherwise they are
@@ -277,6 +277,10 @@ constexpr auto jit(X&&... x) {
     return detail::run_or_refused<F>(std::forward<X>(x)...);
   }
 }
+// jit<f>(x, ...): the same for an object, constexpr auto f = [](auto x) { ... }.
+template <auto F, class... X>
+  requires(std::is_class_v<decltype(F)>)
+constexpr auto jit(X&&... x) { return jit<std::remove_cv_t<decltype(F)>>(std::forward<X>(x)...); }
 // jit(f): a callable that does.
 template <class F>
 constexpr jitted<F> jit(F const& f) {
@@ -303,6 +307,17 @@ struct run_traced {
   template <class In, Mesh M>
   static auto run_on(X const&... x) {
     return detail::run_placed<In, F>(current_mesh<M>(), x...);  // api/placed.hpp
+  }
+};
+
+template <class F, class... X>
+  requires(detail::any_traced<X...>)
+struct run_traced<F, X...> {
+  using refused = explained<>;
+  static constexpr auto run(X const&... x) { return detail::captured<F>(x...); }
+  template <class In, Mesh M>
+  static constexpr auto run_on(X const&... x) {
+    return run(x...);
   }
 };
 

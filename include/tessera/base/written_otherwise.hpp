@@ -197,6 +197,24 @@ struct numbers_as_arguments {
   }
 };
 template <class... X>
+struct setting_in_brackets {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: settings stand behind the values, not in angle brackets. Fix: sum<0>(x, keepdims), sort(x, "
+        "descending), cumsum<0>(x, reverse), scan(f, init, xs, reverse), grad(f, has_aux), slice(x, starts<0>, "
+        "limits<4>).");
+  }
+};
+template <class... X>
+struct setting_of_another {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the function does not have this setting. Fix: keepdims belongs to reductions, reverse to "
+                  "cumulative functions and scans, descending to sorts; docs/reference.md has those of each function.");
+  }
+};
+template <class... X>
 struct flags_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,

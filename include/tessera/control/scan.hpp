@@ -14,13 +14,10 @@
 #include <tessera/control/recordable.hpp>
 #include <tessera/control/scan_run.hpp>
 #include <tessera/control/scan_slices.hpp>
+#include <tessera/op/base/reverse.hpp>
 #include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
-
-struct reversed_t {};
-inline constexpr reversed_t reversed{};
-
 namespace detail {
 
 template <class F, class C, class... X>

@@ -128,7 +128,7 @@ struct trace_of {
       return detail::kept_trace(builder{});
   }();
   static constexpr bool accepted = is_constant && kept.refused.what;
-  static constexpr refusal const& refused = kept.refused;
+  static constexpr refusal refused = kept.refused;  // its own, since code at run time reads it
   static constexpr graph_size traced_size = kept.size;
   static constexpr graph<traced_size> program = [] {
     if constexpr (kept.whole)

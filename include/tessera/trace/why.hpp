@@ -54,10 +54,16 @@ struct wrong_result
     : std::conditional_t<Operand<Leaf> || Refused<Leaf> || is_no_leaf<Leaf>, no_refusal,
                          plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
 // An array that the function captured, or made by what runs at once: device_put, reshard<S, M>.
+template <class Leaf>
+struct captured_leaf : no_refusal {};
 template <Operand Leaf>
   requires is_stored_array<Leaf>
-struct wrong_result<Leaf>
+struct captured_leaf<Leaf>
     : plain_refusal<reason::captured_array, error::captured_array<ops::result, error::given<Leaf>>> {
+};
+template <Operand Leaf>
+  requires is_stored_array<Leaf>
+struct wrong_result<Leaf> : captured_leaf<Leaf> {
 };
 
 // The first answer among the leaves of tree T that is a refusal.
@@ -132,6 +138,19 @@ struct refused_trace<T, true> {
 
 template <class Arg>
 using handle_of = decltype(tree_map(enter_argument{nullptr}, std::declval<Arg const&>()));
+
+// What F returns in traced code that gives it a captured array beside traced values: a tree like F's.
+template <class F, class... X>
+constexpr auto captured(X const&... x) {
+  using error = typename first_wrong_of<captured_leaf, X...>::type;
+  if (builder* const b = builder_among(x...))
+    b->refuse(refusal{refuse(reason::captured_array), nullptr, b->line_of({}), {}, {}, 0});
+  if constexpr (std::is_invocable_v<F, handle_of<signature_of<X>>...>)
+    return decltype(tree_map(poison_leaf<error>{},
+                             std::declval<std::invoke_result_t<F, handle_of<signature_of<X>>...> const&>())){};
+  else
+    return poisoned<error>{};
+}
 
 // std::is_invocable would add five lines to each error of a body.
 template <class F, class... X>

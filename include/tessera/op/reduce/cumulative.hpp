@@ -7,6 +7,7 @@
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/base/opaque_types.hpp>
+#include <tessera/op/base/reverse.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/pad.hpp>
 #include <tessera/op/shape/reshape.hpp>
@@ -207,9 +208,6 @@ template <class Op, int... Dim>
 using along_or_flattened = std::conditional_t<sizeof...(Dim) == 0, of_flattened<Op>, Op>;
 
 }  // namespace ops
-
-struct reverse_t {};
-inline constexpr reverse_t reverse{};
 
 template <int Dim, bool Reverse>
 struct along_one {
