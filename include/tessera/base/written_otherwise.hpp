@@ -215,6 +215,32 @@ struct setting_of_another {
   }
 };
 template <class... X>
+struct collective_by_numbers {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: what a collective does stands behind the value, as a type. Fix: all_gather<dp>(x, dim<1>, "
+                  "tiled), psum_scatter<dp>(x, dim<0>, tiled), all_to_all<dp>(x, split_dim<0>, concat_dim<1>, tiled), "
+                  "ppermute<dp>(x, rotate<1>), ppermute<dp>(x, perm<send<0, 1>, send<1, 0>>), pshuffle<dp>(x, order<1, "
+                  "0>).");
+  }
+};
+template <class... X>
+struct indexed_is_assigned {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: arrays do not change, x.at(i) = v writes nowhere. Fix: x = x.at(i).set(v); add(v), "
+                  "multiply(v), min(v) and max(v) likewise.");
+  }
+};
+template <class... X>
+struct rule_is_missing {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the rules of derivatives stand behind their function. Fix: custom_vjp(f, fwd, bwd), "
+                  "custom_jvp(f, rule).");
+  }
+};
+template <class... X>
 struct flags_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -198,11 +198,31 @@ struct indexed_by_values {
 
 }  // namespace detail
 
-// The result of x.at(index...).
+// The result of x.at(index...). It is not assigned to: arrays do not change.
 template <class X, class... Index>
 struct indexed
     : std::conditional_t<(detail::has_bounds_as_values<Index> || ...), detail::indexed_by_values<X, Index...>,
-                         detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...>> {};
+                         detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...>> {
+  template <class V>
+    requires(!std::is_same_v<V, indexed>)
+  constexpr auto operator=(V const&) const { return detail::refused_as<written::indexed_is_assigned>(this->x, site{}); }
+  template <class V>
+  constexpr auto operator+=(V const&) const {
+    return detail::refused_as<written::indexed_is_assigned>(this->x, site{});
+  }
+  template <class V>
+  constexpr auto operator-=(V const&) const {
+    return detail::refused_as<written::indexed_is_assigned>(this->x, site{});
+  }
+  template <class V>
+  constexpr auto operator*=(V const&) const {
+    return detail::refused_as<written::indexed_is_assigned>(this->x, site{});
+  }
+  template <class V>
+  constexpr auto operator/=(V const&) const {
+    return detail::refused_as<written::indexed_is_assigned>(this->x, site{});
+  }
+};
 
 }  // namespace tessera
 
