@@ -59,6 +59,31 @@ struct indexed_facts {
   static constexpr array_value facts = of(A::value);
 };
 
+// The error of a value V that does not broadcast to x.at(Index...), as far as types say, or void.
+template <ArrayType A, class V, class... Index>
+constexpr auto refusal_of_part() {
+  if constexpr (Operand<V> && !std::is_arithmetic_v<V> && !(std::is_same_v<Index, index_span> || ...)) {
+    using part = indexed_facts<A, Index...>;
+    using value = typename operand_traits<V>::type;
+    return []<std::size_t... D>(std::index_sequence<D...>) {
+      if constexpr (((part::facts.extent(D) == dynamic) || ...)) {
+        return std::type_identity<void>{};
+      } else {
+        using J = judged<ops::broadcast_to, broadcast_into<shape<part::facts.extent(D)...>>, value>;
+        if constexpr (J::accepted)
+          return std::type_identity<void>{};
+        else
+          return std::type_identity<error_of<ops::broadcast_to, J>>{};
+      }
+    }
+    (std::make_index_sequence<part::facts.rank>{});
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+template <ArrayType A, class V, class... Index>
+using part_refused = typename decltype(refusal_of_part<A, V, Index...>())::type;
+
 enum class part_update : std::uint8_t { set, add, multiply, min, max };
 
 // The part of an array that indices select: one for each leading dimension.
@@ -102,22 +127,27 @@ public:
 
   template <class V>
   array<A> set(V const& v) const {
+    detail::error_or_silence<detail::part_refused<A, V, Index...>>::explain();
     return updated(v, detail::part_update::set);
   }
   template <class V>
   array<A> add(V const& v) const {
+    detail::error_or_silence<detail::part_refused<A, V, Index...>>::explain();
     return updated(v, detail::part_update::add);
   }
   template <class V>
   array<A> multiply(V const& v) const {
+    detail::error_or_silence<detail::part_refused<A, V, Index...>>::explain();
     return updated(v, detail::part_update::multiply);
   }
   template <class V>
   array<A> min(V const& v) const {
+    detail::error_or_silence<detail::part_refused<A, V, Index...>>::explain();
     return updated(v, detail::part_update::min);
   }
   template <class V>
   array<A> max(V const& v) const {
+    detail::error_or_silence<detail::part_refused<A, V, Index...>>::explain();
     return updated(v, detail::part_update::max);
   }
 
@@ -136,14 +166,14 @@ public:
   template <class... How>
     requires(sizeof...(How) > 0)
   auto get(How... how) const { return as_operands().get(how...); }
-#define TESSERA_INDEX_UPDATE(name)                \
-  template <class V>                              \
-  array<A> name(V const& v, checked_mode) const { \
-    part_.require_inside();                       \
-    return name(v);                               \
-  }                                               \
-  template <class V, class... How>                \
-    requires(sizeof...(How) > 0)                  \
+#define TESSERA_INDEX_UPDATE(name)            \
+  template <class V>                          \
+  auto name(V const& v, checked_mode) const { \
+    part_.require_inside();                   \
+    return name(v);                           \
+  }                                           \
+  template <class V, class... How>            \
+    requires(sizeof...(How) > 0)              \
   auto name(V const& v, How... how) const { return as_operands().name(v, how...); }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -151,6 +181,27 @@ public:
   TESSERA_INDEX_UPDATE(min)
   TESSERA_INDEX_UPDATE(max)
 #undef TESSERA_INDEX_UPDATE
+
+  // Arrays do not change.
+  template <class V>
+    requires(!std::is_same_v<V, indexed_update>)
+  void operator=(V const&) const { written::indexed_is_assigned<V>::explain(); }
+  template <class V>
+  void operator+=(V const&) const {
+    written::indexed_is_assigned<V>::explain();
+  }
+  template <class V>
+  void operator-=(V const&) const {
+    written::indexed_is_assigned<V>::explain();
+  }
+  template <class V>
+  void operator*=(V const&) const {
+    written::indexed_is_assigned<V>::explain();
+  }
+  template <class V>
+  void operator/=(V const&) const {
+    written::indexed_is_assigned<V>::explain();
+  }
 
 private:
   auto as_operands() const {
@@ -163,6 +214,8 @@ private:
   array<A> updated(V const& v, detail::part_update how) const {
     if constexpr (!Operand<V>) {
       error::not_an_array<ops::update_slice, error::given<V>>::explain();
+      return x_;
+    } else if constexpr (!std::is_void_v<detail::part_refused<A, V, Index...>>) {
       return x_;
     } else {
       return with_value(v, how);
