@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: elements of a split dimension, at_dim<...>, are read across the blocks of several devices
+// expect: elements of a split dimension, or at split indices, at_dim<...>, are read across the blocks of several devices
 // expect-fix: at_dim<0>
 // expect-fix: out_sharding<P<...>> as the last argument, of get(...)
 // Rows of a table that is split, picked by an array, which lie who knows where.

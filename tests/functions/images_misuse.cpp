@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   (void)x;
   (void)key;
 #if TESSERA_MISUSE == 1
-  // expect: elements of a split dimension, at_dim<...>, are read across the blocks of several devices
+  // expect: elements of a split dimension, or at split indices, at_dim<...>, are read across the blocks of several devices
   ts::check<other_rows, rows>();
 #elif TESSERA_MISUSE == 2
   // expect: the numbers of dimensions do not fit each other.

@@ -16,7 +16,7 @@ struct needs_out_sharding {
       static_assert(
           lawful<Op>,
           TESSERA_SENTENCE(
-              "tessera: elements of a split dimension, at_dim<...>, are read across the blocks of several devices, which leaves the result's layout open. Fix: choose it: out_sharding<P<...>> as the last argument, of get(...) or set(v, ...) too; or gather the operand first: reshard<P<...>>(x).",
+              "tessera: elements of a split dimension, or at split indices, at_dim<...>, are read across the blocks of several devices, which leaves the result's layout open. Fix: choose it: out_sharding<P<...>> as the last argument, of get(...) or set(v, ...) too; or gather what is split first: reshard<P<...>>(x).",
               Op, Facts...));
     else
       static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: both operands split the contracted dimension over the "
@@ -51,7 +51,7 @@ struct words<reason::needs_out_sharding> {
     verdict const& v = t.what;
     if (v.rhs_dim < 0)
       say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op,
-          ", get or set, or gather the operand first: reshard<P<...>>(x)");
+          ", get or set, or gather what is split first: reshard<P<...>>(x)");
     else
       detail::say_sums(text, t, found);
   }
