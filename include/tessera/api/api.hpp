@@ -19,6 +19,7 @@
 #include <tessera/api/misplaced_draws.hpp>
 #include <tessera/api/misplaced_functions.hpp>
 #include <tessera/api/misplaced_numbers.hpp>
+#include <tessera/api/misplaced_plain.hpp>
 #include <tessera/api/misplaced_tags.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>

@@ -16,6 +16,14 @@ struct call_as_arguments {
   }
 };
 template <class... X>
+struct plain_function {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: what is traced is a function object, not a function. Fix: a lambda, [](auto x) { return "
+                  "x * 2; }, or struct f { constexpr auto operator()(auto x) const { ... } };.");
+  }
+};
+template <class... X>
 struct settings_otherwise {
   static consteval void explain() {
     static_assert(written_so<X...>,
