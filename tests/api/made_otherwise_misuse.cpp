@@ -79,5 +79,20 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 20
   // expect: shapes and numbers of elements are template arguments here.
   (void)ts::jit([](auto a) { return a + ts::full<float>({8, 4}, 2); })(x);
+#elif TESSERA_MISUSE == 21
+  // expect: a pointer does not say how many elements there are.
+  (void)ts::host<8, 4>(v.data());
+#elif TESSERA_MISUSE == 22
+  // expect: a pointer does not say how many elements there are.
+  (void)ts::host(v.data(), {8, 4});
+#elif TESSERA_MISUSE == 23
+  // expect: shapes and numbers of elements are template arguments here.
+  (void)ts::host(v, 8, 4);
+#elif TESSERA_MISUSE == 24
+  // expect: the axes and sizes of a mesh are its type.
+  (void)ts::make_mesh<4, 2>();
+#elif TESSERA_MISUSE == 25
+  // expect: the axes and sizes of a mesh are its type.
+  (void)ts::make_mesh<grid>(8);
 #endif
 }

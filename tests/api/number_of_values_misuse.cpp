@@ -126,6 +126,9 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 34
   // expect: numbers that say what an operation does stand in angle brackets.
   (void)ts::take<0>(x, ts::asarray({0, 1}), x);
+#elif TESSERA_MISUSE == 35
+  // expect: an optimizer takes gradients, its state, parameters of the structure of the gradients, and a rate
+  (void)ts::train::adam{}.update(ts::train::adam{}.init(in_order{x, x}), in_order{x, x}, in_order{x, x}, 0.1f);
 #endif
   // One number, and the element type first, do compile.
   (void)(ts::random::normal(key) + ts::eye<float, 2>() + ts::one_hot<float, 2>(ts::asarray({0, 1})));

@@ -87,4 +87,11 @@ TEST(host, other_temporaries) {
   EXPECT_EQ(put(of_values), (floats{5, 6}));
 }
 
+TEST(host, lists_are_copied) {
+  auto const of_list = ts::host<2, 2>({1.f, 2.f, 3.f, 4.f});
+  EXPECT_EQ(put(of_list), (floats{1, 2, 3, 4}));
+  EXPECT_EQ(ts::device_put(ts::host<3>({1, 2, 3})).at(2).get().item(), 3);
+  EXPECT_THROW((void)ts::host<3>({1.f, 2.f}), std::invalid_argument);
+}
+
 }  // namespace

@@ -10,6 +10,9 @@
 
 namespace {
 
+TESSERA_TREE(layer, w, b);
+TESSERA_TREE(network, first, rest);
+
 namespace ts = tessera;
 struct dp : ts::axis {};
 struct mp : ts::axis {};
@@ -97,6 +100,16 @@ TEST(what_arrays_say, scalars_convert) {
   static_assert(!std::is_convertible_v<decltype(x), float>, "a number is asked for, never taken");
   static_assert(!std::is_constructible_v<float, decltype(ts::asarray({1.f}))>, "of rank 1");
   static_assert(!std::is_constructible_v<float, decltype(z)>, "of a complex number");
+}
+
+TEST(what_trees_say, their_leaves_by_path) {
+  auto const w = ts::asarray({{1.f, 2.f}, {3.f, 4.f}});
+  auto const b = ts::asarray({1, 2});
+  EXPECT_EQ(printed(layer{w, b}), "w: [[1. 2.]\n [3. 4.]]\nb: [1 2]");
+  EXPECT_EQ(printed(network{layer{b, b}, std::tuple{b, 3.5f}}),
+            "first.w: [1 2]\nfirst.b: [1 2]\nrest.0: [1 2]\nrest.1: 3.5");
+  EXPECT_EQ(printed(std::pair{b, ts::zeros<float, 2>()}), "0: [1 2]\n1: [0. 0.]");
+  EXPECT_EQ(printed(std::array{b, b}), "0: [1 2]\n1: [1 2]");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ constexpr auto refusal_of_part() {
         if constexpr (J::accepted)
           return std::type_identity<void>{};
         else
-          return std::type_identity<error_of<ops::broadcast_to, J>>{};
+          return std::type_identity<tessera::error_of<ops::broadcast_to, J>>{};
       }
     }
     (std::make_index_sequence<part::facts.rank>{});

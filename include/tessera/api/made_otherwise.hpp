@@ -54,7 +54,26 @@ constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   return poisoned<explained<>>{};
 }
 
+// make_mesh<4, 2>(), make_mesh<grid>(8).
+template <auto First, auto... Rest>
+constexpr auto make_mesh() {
+  written::mesh_in_brackets<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <Mesh M, std::integral N>
+constexpr auto make_mesh(N) {
+  written::mesh_in_brackets<M>::explain();
+  return poisoned<explained<>>{};
+}
+
 namespace functions {
+
+// host(data, 8, 4).
+template <class Container, std::integral... Extents>
+constexpr auto host(Container const&, Extents...) {
+  written::shape_as_argument<Container>::explain();
+  return poisoned<explained<>>{};
+}
 
 template <class... Element>
 constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {

@@ -130,9 +130,9 @@ auto view_on_host(Container&& data, std::int64_t const (&extents)[N]) {
   return view;
 }
 
-// A container of what is no element, std::vector<std::string>.
+// A container of what is no element, std::vector<std::string>, or a pointer.
 template <class Container>
-concept NoElements = requires(Container& given) {
+concept NoElements = std::is_pointer_v<std::remove_cvref_t<Container>> || requires(Container& given) {
   requires !ElementType<std::remove_cvref_t<decltype(*std::data(given))>>;
 };
 
@@ -166,12 +166,22 @@ auto host(Container&& data, std::int64_t const (&extents)[N]) {
 
 template <std::int64_t... Extents, detail::NoElements Container>
 auto host(Container const& data) {
-  written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
+  if constexpr (std::is_pointer_v<Container>)
+    written::pointer_without_size<Container>::explain();
+  else
+    written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
   return poisoned<explained<>>{};
 }
+// A list, host<2, 2>({1.f, 2.f, 3.f, 4.f}), is copied.
+template <std::int64_t... Extents, ElementType T>
+  requires(sizeof...(Extents) > 0 && !std::is_same_v<T, bool>)
+auto host(std::initializer_list<T> data) { return detail::view_on_host<Extents...>(std::vector<T>(data)); }
 template <detail::NoElements Container, std::size_t N>
 auto host(Container const& data, std::int64_t const (&)[N]) {
-  written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
+  if constexpr (std::is_pointer_v<Container>)
+    written::pointer_without_size<Container>::explain();
+  else
+    written::not_an_element<std::remove_cvref_t<decltype(*std::data(data))>>::explain();
   return poisoned<explained<>>{};
 }
 

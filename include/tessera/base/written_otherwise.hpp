@@ -241,6 +241,15 @@ struct rule_is_missing {
   }
 };
 template <class... X>
+struct pointer_without_size {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: a pointer does not say how many elements there are. Fix: host<8, 4>(std::span(p, 32)), or the "
+        "container itself.");
+  }
+};
+template <class... X>
 struct flags_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,

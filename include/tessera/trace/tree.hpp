@@ -56,7 +56,12 @@ inline constexpr bool branches_alike = false;
 template <class A, Tree B>
 inline constexpr bool branches_alike<A, B> = std::is_same_v<positions_in<A>, positions_in<B>>;
 template <NamedTree A, NamedTree B>
-inline constexpr bool branches_alike<A, B> = A::names == B::names;
+inline constexpr bool branches_alike<A, B> = [] {
+  if constexpr (A::names.size() == B::names.size())
+    return A::names == B::names;
+  else
+    return false;
+}();
 template <class T, std::size_t... I, class F, class... Parts>
 constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
+// Arrays, and trees of them, printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
@@ -69,6 +69,8 @@ std::string parts_text(array<A> const& x) {
   }
   return text;
 }
+template <class T>
+inline constexpr bool holds_arrays = contains_array<T>();
 }  // namespace detail
 
 // The values, as numpy prints them; for an array with parts in other processes the parts of this process.
@@ -77,6 +79,21 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   if (!detail::is_read_whole(x.stored().facts, x.mesh().value())) return out << detail::parts_text(x);
   auto const values = x.to_host();
   return out << detail::values_text(A::value.element, values.data(), x.shape(), {});
+}
+
+// A tree of arrays: each leaf behind its path, w: [[1. 2.]], from a line of its own on.
+template <class Traits, class T>
+  requires(NamedTree<T> || (detail::is_std_tree<T> && detail::holds_arrays<T>))
+std::basic_ostream<char, Traits>
+&operator<<(std::basic_ostream<char, Traits>& out, T const& tree) {
+  char const* between = "";
+  tree_each_with_path(
+      [&](std::string const& path, auto const& leaf) {
+        out << between << path << ": " << leaf;
+        between = "\n";
+      },
+      tree);
+  return out;
 }
 
 // The ids of a mesh's devices, as an array of its shape.
