@@ -166,14 +166,14 @@ public:
   template <class... How>
     requires(sizeof...(How) > 0)
   auto get(How... how) const { return as_operands().get(how...); }
-#define TESSERA_INDEX_UPDATE(name)            \
-  template <class V>                          \
-  auto name(V const& v, checked_mode) const { \
-    part_.require_inside();                   \
-    return name(v);                           \
-  }                                           \
-  template <class V, class... How>            \
-    requires(sizeof...(How) > 0)              \
+#define TESSERA_INDEX_UPDATE(name)                \
+  template <class V>                              \
+  array<A> name(V const& v, checked_mode) const { \
+    part_.require_inside();                       \
+    return name(v);                               \
+  }                                               \
+  template <class V, class... How>                \
+    requires(sizeof...(How) > 0)                  \
   auto name(V const& v, How... how) const { return as_operands().name(v, how...); }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)

@@ -310,6 +310,7 @@ struct run_traced {
   }
 };
 
+// In traced code, with an array that was captured: nothing runs.
 template <class F, class... X>
   requires(detail::any_traced<X...>)
 struct run_traced<F, X...> {

@@ -20,37 +20,27 @@ constexpr auto jit(R (&)(A...)) {
   written::plain_function<R(A...)>::explain();
   return detail::takes_anything{};
 }
-// What gives a function.
-#define TESSERA_PLAIN_FUNCTION(NAME, ...)           \
-  template <class... Settings, class R, class... A> \
-  constexpr auto NAME(R (&)(A...)) {                \
-    __VA_ARGS__;                                    \
-    return detail::takes_anything{};                \
+// What gives a function; KIND is that of the settings in its angle brackets.
+#define TESSERA_PLAIN_FUNCTION(KIND, NAME, ...)    \
+  template <KIND... Settings, class R, class... A> \
+  constexpr auto NAME(R (&)(A...)) {               \
+    __VA_ARGS__;                                   \
+    return detail::takes_anything{};               \
   }
-TESSERA_PLAIN_FUNCTION(grad, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(value_and_grad, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(vmap, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(checkpoint, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(jacfwd, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(jacrev, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(hessian, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(shard_map, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(auto_axes, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(explicit_axes, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(pmap, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(custom_vjp, (written::plain_function<R(A...)>::explain()))
-TESSERA_PLAIN_FUNCTION(custom_jvp, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, vmap, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, checkpoint, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, shard_map, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, auto_axes, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, explicit_axes, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, pmap, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, custom_vjp, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(class, custom_jvp, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(int, grad, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(int, value_and_grad, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(int, jacfwd, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(int, jacrev, (written::plain_function<R(A...)>::explain()))
+TESSERA_PLAIN_FUNCTION(int, hessian, (written::plain_function<R(A...)>::explain()))
 #undef TESSERA_PLAIN_FUNCTION
-template <int First, int... Rest, class R, class... A>
-constexpr auto grad(R (&)(A...)) {
-  written::plain_function<R(A...)>::explain();
-  return detail::takes_anything{};
-}
-template <int First, int... Rest, class R, class... A>
-constexpr auto value_and_grad(R (&)(A...)) {
-  written::plain_function<R(A...)>::explain();
-  return detail::takes_anything{};
-}
 // What runs it.
 #define TESSERA_RUNS_PLAIN_FUNCTION(NAME, ...)                 \
   template <class R, class... A, class X, class... Rest>       \

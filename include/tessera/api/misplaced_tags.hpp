@@ -26,6 +26,7 @@ inline constexpr bool is_setting =
     std::is_same_v<T, has_aux_t> || std::is_same_v<T, exact_t> || std::is_same_v<T, by_matrix_t> ||
     std::is_same_v<T, after_equals_t>;
 struct any_setting {
+  constexpr any_setting() = default;
   template <class T>
     requires is_setting<T>
   constexpr any_setting(T const&) {}
@@ -53,15 +54,11 @@ namespace functions {
     requires detail::NamesSetting<Given...>        \
   constexpr auto NAME(X const& x, More const&...) { return __VA_ARGS__; }
 // f(x, setting), f(x, setting, setting).
-#define TESSERA_SETTING_OF_ANOTHER(NAME, ...)                                                       \
-  template <auto... Given, class X>                                                                 \
-  constexpr auto NAME(X const& x, detail::any_setting, site at = std::source_location::current()) { \
-    return __VA_ARGS__;                                                                             \
-  }                                                                                                 \
-  template <auto... Given, class X>                                                                 \
-  constexpr auto NAME(X const& x, detail::any_setting, detail::any_setting,                         \
-                      site at = std::source_location::current()) {                                  \
-    return __VA_ARGS__;                                                                             \
+#define TESSERA_SETTING_OF_ANOTHER(NAME, ...)                                    \
+  template <auto... Given, class X>                                              \
+  constexpr auto NAME(X const& x, detail::any_setting, detail::any_setting = {}, \
+                      site at = std::source_location::current()) {               \
+    return __VA_ARGS__;                                                          \
   }
 
 TESSERA_SETTING_IN_BRACKETS(sum, detail::refused_as<written::setting_in_brackets>(x, site{}))
@@ -156,13 +153,9 @@ constexpr auto ppermute(X const& x, std::initializer_list<std::initializer_list<
 }
 
 // A function whose rules are missing.
-template <class F>
-constexpr auto custom_vjp(F const&) {
-  written::rule_is_missing<F>::explain();
-  return detail::takes_anything{};
-}
-template <class F, class Rule>
-constexpr auto custom_vjp(F const&, Rule const&) {
+template <class F, class... Rule>
+  requires(sizeof...(Rule) < 2)
+constexpr auto custom_vjp(F const&, Rule const&...) {
   written::rule_is_missing<F>::explain();
   return detail::takes_anything{};
 }

@@ -69,8 +69,6 @@ std::string parts_text(array<A> const& x) {
   }
   return text;
 }
-template <class T>
-inline constexpr bool holds_arrays = contains_array<T>();
 }  // namespace detail
 
 // The values, as numpy prints them; for an array with parts in other processes the parts of this process.
@@ -83,7 +81,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 // A tree of arrays: each leaf behind its path, w: [[1. 2.]], from a line of its own on.
 template <class Traits, class T>
-  requires(NamedTree<T> || (detail::is_std_tree<T> && detail::holds_arrays<T>))
+  requires(NamedTree<T> || (detail::is_std_tree<T> && contains_array<T>()))
 std::basic_ostream<char, Traits>
 &operator<<(std::basic_ostream<char, Traits>& out, T const& tree) {
   char const* between = "";
