@@ -83,7 +83,7 @@ TEST(relabeled, no_order_of_devices_is_better) {
       std::iota(order.begin(), order.end(), std::size_t{0});
       auto least = sum(order);
       while (std::next_permutation(order.begin(), order.end())) least = std::min(least, sum(order));
-      EXPECT_EQ(sum(ts::detail::assigned(cost, n)), least) << n << ", " << k;
+      EXPECT_EQ(sum(ts::detail::least_cost_assignment(cost, n)), least) << n << ", " << k;
     }
 }
 

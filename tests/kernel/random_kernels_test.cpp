@@ -517,7 +517,7 @@ TEST(random_kernels, maps_of_another_form_are_refused) {
 
 // Whether all blocks lie inside and each block of the result is written by one parallel instance.
 ts::grid_fault tried(ts::grid_value const& g) {
-  std::vector<std::int64_t> by(static_cast<std::size_t>(ts::detail::blocks_of(g.output(0))), -1);
+  std::vector<std::int64_t> by(static_cast<std::size_t>(ts::detail::block_count(g.output(0))), -1);
   std::int64_t const turns = g.instances(g.parallel, g.rank);
   bool twice = false;
   for (std::int64_t i = 0; i < g.instances(); ++i) {

@@ -29,7 +29,7 @@ std::string dtype_name() {
   } else if constexpr (requires { std::tuple_size<R>::value; }) {
     return dtype_name<std::tuple_element_t<0, R>>();
   } else {
-    constexpr ts::array_value of = ts::detail::array_type_in<R>::type::value;
+    constexpr ts::array_value of = ts::detail::array_type_found_in<R>::type::value;
     return (of.weak && of.element != ts::dtype::boolean ? "~" : "") + std::string(ts::name_of(of.element));
   }
 }

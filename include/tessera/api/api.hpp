@@ -16,11 +16,12 @@
 #include <tessera/api/miscounted.hpp>
 #include <tessera/api/misdrawn.hpp>
 #include <tessera/api/misplaced.hpp>
+#include <tessera/api/misplaced_collectives.hpp>
 #include <tessera/api/misplaced_draws.hpp>
 #include <tessera/api/misplaced_functions.hpp>
 #include <tessera/api/misplaced_numbers.hpp>
 #include <tessera/api/misplaced_plain.hpp>
-#include <tessera/api/misplaced_tags.hpp>
+#include <tessera/api/misplaced_settings.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
 #include <tessera/api/processes.hpp>

@@ -58,7 +58,7 @@ auto put_over_auto_axes(array<A> const& x, spec_value const& spec = spec_value_o
   } else {
     array_value plain = x.stored().facts;
     for (int d = 0; d < A::rank; ++d) plain.entry(d) = {};
-    array_value const wanted = laid_out(plain, spec, x.mesh().value());
+    array_value const wanted = value_in_layout(plain, spec, x.mesh().value());
     using type = array_type_of<checked, typename A::mesh>;
     if (x.stored().facts.same_spec(wanted)) return array<type>(x.mesh(), x.stored());
     timed_transfer timed("reshard");

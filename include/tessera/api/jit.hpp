@@ -156,10 +156,9 @@ device_mesh<M> mesh_of(program_call const& call) {
 
 template <class T, bool Compiled>
 constexpr unsettled_program unsettled() {
-  if constexpr (all_static<T>)
-    return {program_to_plan<T>::value.view(), T::results.data(), nullptr, known_kernels<T, Compiled>()};
-  else
-    return {program_to_plan<T>::value.view(), T::results.data(), &T::record, known_kernels<T, Compiled>()};
+  unsettled_program program{program_to_plan<T>::value.view(), T::results.data(), nullptr, known_kernels<T, Compiled>()};
+  if constexpr (!all_static<T>) program.record = &T::record;
+  return program;
 }
 
 // The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; otherwise they are

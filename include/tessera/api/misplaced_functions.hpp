@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Loops, branches and transformations whose functions and values stand in another order or place, scan(init, f, xs), jit(f, x),
-// grad(f, 0): one sentence instead of a list of candidates.
+// grad(f, 0), or whose rules are missing, custom_vjp(f): one sentence instead of a list of candidates.
 
 #include <tessera/api/misplaced.hpp>
 #include <tessera/base/functions_otherwise.hpp>
+#include <tessera/transform/custom_jvp.hpp>
+#include <tessera/transform/custom_vjp.hpp>
 
 namespace tessera {
 namespace detail {
@@ -217,6 +219,19 @@ constexpr auto named_scope(F const&, X const& x, Rest const&...) {
 template <class... Settings, class F, class First, class... Rest>
 constexpr auto shard_map(F const&, First const&, Rest const&...) {
   written::results_not_placed<F>::explain();
+  return detail::takes_anything{};
+}
+
+// A function whose rules are missing.
+template <class F, class... Rule>
+  requires(sizeof...(Rule) < 2)
+constexpr auto custom_vjp(F const&, Rule const&...) {
+  written::rule_is_missing<F>::explain();
+  return detail::takes_anything{};
+}
+template <class F>
+constexpr auto custom_jvp(F const&) {
+  written::rule_is_missing<F>::explain();
   return detail::takes_anything{};
 }
 

@@ -24,7 +24,7 @@ namespace detail {
 
 // `global` with the spec that really splits it, Auto axes included. Throws for what could not be checked while
 // compiling.
-array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh);
+array_value value_in_layout(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh);
 
 // The bytes of the distinct blocks, without gaps between them.
 std::int64_t bytes_written(array_value const& block, mesh_value const& mesh);

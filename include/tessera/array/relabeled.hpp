@@ -24,7 +24,7 @@ relabeling relabeled(concrete_sharding const& from, spec_value const& to, extent
 
 namespace detail {
 // Assigns each of n rows a column of its own, with the least sum of cost[row * n + column].
-std::vector<std::size_t> assigned(std::vector<std::int64_t> const& cost, std::size_t n);
+std::vector<std::size_t> least_cost_assignment(std::vector<std::int64_t> const& cost, std::size_t n);
 }  // namespace detail
 
 }  // namespace tessera

@@ -71,7 +71,8 @@ void copy_to_strided(stored_array const& x, mesh_value const& mesh, void* out, e
 // Memory for an array, to be written; gaps behind blocks that are not full are 0.
 stored_array without_values(array_value const& facts, mesh_value const& mesh);
 // Data of these extents on the mesh by the spec. Throws for what could not be checked while compiling.
-array_value laid_out(dtype element, extents_list const& extents, spec_value const& spec, concrete_mesh const& mesh);
+array_value value_in_layout(dtype element, extents_list const& extents, spec_value const& spec,
+                            concrete_mesh const& mesh);
 
 }  // namespace detail
 
@@ -121,7 +122,7 @@ auto made_of(strided_view<T, Shape> const& data, device_mesh<M> const& mesh, spe
     return poisoned<explained<typename checked::error>>{};
   } else {
     if (mesh.value().rank != M::rank) no_devices();
-    return array<array_type_of<checked, M>>(mesh, store(laid_out(dtype_of<T>(), data.extents, spec, mesh)));
+    return array<array_type_of<checked, M>>(mesh, store(value_in_layout(dtype_of<T>(), data.extents, spec, mesh)));
   }
 }
 // Copies.

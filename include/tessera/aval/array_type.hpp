@@ -101,9 +101,9 @@ concept ArrayType = requires {
 namespace detail {
 
 template <class... T>
-struct joined {};
+struct joined_states {};
 template <class... L, class... R>
-joined<L..., R...> operator+(joined<L...>, joined<R...>);
+joined_states<L..., R...> operator+(joined_states<L...>, joined_states<R...>);
 
 template <class M, int Axis>
 using axis_at = boost::mp11::mp_at_c<typename M::axes, Axis>;
@@ -131,22 +131,22 @@ struct state_of {
         if (axis_set{Bits}.contains(a)) found[n++] = a;
       return found;
     }();
-    return joined<State<axis_at<M, positions[I]>...>>{};
+    return joined_states<State<axis_at<M, positions[I]>...>>{};
   }
   using type = decltype(pick(std::make_index_sequence<axis_set{Bits}.size()>{}));
 };
 template <template <class...> class State, class M>
 struct state_of<State, M, 0> {
-  using type = joined<>;
+  using type = joined_states<>;
 };
 
 template <bool Host>
 struct memory_state {
-  using type = joined<>;
+  using type = joined_states<>;
 };
 template <>
 struct memory_state<true> {
-  using type = joined<on_host>;
+  using type = joined_states<on_host>;
 };
 
 template <bool Weak, dtype D>
@@ -161,7 +161,7 @@ struct decoded_element<true, D> {
 template <class Element, class Shape, class Spec, class M, class States>
 struct with_states;
 template <class Element, class Shape, class Spec, class M, class... State>
-struct with_states<Element, Shape, Spec, M, joined<State...>> {
+struct with_states<Element, Shape, Spec, M, joined_states<State...>> {
   using type = array_type<Element, Shape, Spec, M, State...>;
 };
 

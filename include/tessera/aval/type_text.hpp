@@ -22,30 +22,30 @@ struct text_length {
 };
 
 template <class T>
-struct array_type_in {};
+struct array_type_found_in {};
 template <ArrayType A>
-struct array_type_in<A> {
+struct array_type_found_in<A> {
   using type = A;
 };
 template <class T>
   requires(!ArrayType<T>)
-&&ArrayType<typename T::type> struct array_type_in<T> { using type = typename T::type; };
+&&ArrayType<typename T::type> struct array_type_found_in<T> { using type = typename T::type; };
 template <class T>
   requires std::is_arithmetic_v<T>
-struct array_type_in<T> {
+struct array_type_found_in<T> {
   using number = std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>;
   using type = array_type<std::conditional_t<std::is_same_v<T, bool>, bool, weak<number>>, shape<>, P<>, no_mesh>;
 };
 
 template <TypedNumber T>
   requires(!std::is_arithmetic_v<T>)
-struct array_type_in<T> {
+struct array_type_found_in<T> {
   using type = array_type<element_of<dtype_of<T>()>, shape<>, P<>, no_mesh>;
 };
 
 template <class T>
   requires requires { typename T::error; }
-struct array_type_in<T> {  // of a refused operation: what takes array types takes it in silence
+struct array_type_found_in<T> {  // of a refused operation: what takes array types takes it in silence
   using type = T;
 };
 
@@ -74,7 +74,7 @@ struct refused_text {
   }
 };
 template <class T>
-struct text_of_any : type_text_of<typename array_type_in<T>::type> {};
+struct text_of_any : type_text_of<typename array_type_found_in<T>::type> {};
 template <class T>
   requires requires { typename T::error; }
 struct text_of_any<T> {
@@ -85,7 +85,7 @@ struct text_of_any<T> {
 
 // The array_type of a traced handle, an array, a number, or an array_type itself.
 template <class T>
-using array_type_in = typename detail::array_type_in<std::remove_cvref_t<T>>::type;
+using array_type_in = typename detail::array_type_found_in<std::remove_cvref_t<T>>::type;
 
 // Its text; for the result of a refused operation "(refused)", and equal to any text: asking adds no second error.
 template <class T>

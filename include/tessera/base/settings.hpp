@@ -60,7 +60,7 @@ inline char const* text_of(setting const& of) {
   return text && *text ? text : nullptr;
 }
 
-[[noreturn]] inline void refuse(setting const& of, char const* text) {
+[[noreturn]] inline void refuse_setting(setting const& of, char const* text) {
   throw std::invalid_argument(std::string("tessera: ") + of.name + " is '" + text + "'. Fix: " + of.allowed +
                               "; where it is not set: " + of.otherwise + ".");
 }
@@ -74,7 +74,7 @@ inline std::int64_t whole_number(setting const& of, std::int64_t low, std::int64
   long long const number = std::strtoll(text, &end, 10);
   bool const digits = std::strspn(text, "0123456789") == std::strlen(text);
   if (digits && errno == 0 && number >= low && number <= high) return number;
-  if (then == if_wrong::throws) refuse(of, text);
+  if (then == if_wrong::throws) refuse_setting(of, text);
   return otherwise;
 }
 inline double real_number(setting const& of, double high, double otherwise) {
@@ -83,7 +83,7 @@ inline double real_number(setting const& of, double high, double otherwise) {
   char* end = nullptr;
   double const number = std::strtod(text, &end);
   if (std::strspn(text, "0123456789.eE+-") != std::strlen(text) || *end || !(number > 0) || !(number <= high))
-    refuse(of, text);
+    refuse_setting(of, text);
   return number;
 }
 // Which of these words; the last where it is not set.
@@ -96,7 +96,7 @@ inline int word(setting const& of, std::initializer_list<std::string_view> words
     if (one == text) return k;
     ++k;
   }
-  if (then == if_wrong::throws) refuse(of, text);
+  if (then == if_wrong::throws) refuse_setting(of, text);
   return last;
 }
 

@@ -59,10 +59,10 @@ private:
 };
 
 namespace detail {
-stored_array load_npy(std::string const& path, dtype element, extents_list const& extents, spec_value const& spec,
-                      concrete_mesh const& mesh);
-void save_npy(std::string const& path, stored_array const& x, concrete_mesh const& mesh, npy_order order);
-void save_npy(std::string const& path, dtype element, extents_list const& extents, void const* data, npy_order order);
+stored_array load_npy_blocks(std::string const& path, dtype element, extents_list const& extents,
+                             spec_value const& spec, concrete_mesh const& mesh);
+void write_npy(std::string const& path, stored_array const& x, concrete_mesh const& mesh, npy_order order);
+void write_npy(std::string const& path, dtype element, extents_list const& extents, void const* data, npy_order order);
 }  // namespace detail
 
 // The array of a file over a mesh by S. The file must have this dtype, and this extent where the shape has one. All
@@ -70,7 +70,7 @@ void save_npy(std::string const& path, dtype element, extents_list const& extent
 template <Spec S, class Shape, class T, Mesh M>
 auto load_npy(std::string const& path, device_mesh<M> const& mesh) {
   return detail::made_of_parts<S, Shape, T>(mesh, [&](spec_value const& spec) {
-    return detail::load_npy(path, dtype_of<T>(), detail::extents_of_shape<Shape>::value, spec, mesh);
+    return detail::load_npy_blocks(path, dtype_of<T>(), detail::extents_of_shape<Shape>::value, spec, mesh);
   });
 }
 template <ArrayType A>
@@ -93,7 +93,7 @@ void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_
   static_assert(A::value.unreduced.empty(),
                 "tessera: save_npy takes an array whose sums are done. Fix: reshard<P<...>>(x) adds them up.");
   detail::require_npy_element<typename A::element>();
-  detail::save_npy(path, x.stored(), x.mesh(), order);
+  detail::write_npy(path, x.stored(), x.mesh(), order);
 }
 template <ConstantValue X>
 void save_npy(std::string const& path, X const& x, npy_order order = npy_order::c) {
@@ -106,7 +106,7 @@ void save_npy(std::string const&, X const&, npy_order = npy_order::c) {}
 template <class T, class Shape>
 void save_npy(std::string const& path, host_view<T, Shape> const& x, npy_order order = npy_order::c) {
   detail::require_npy_element<T>();
-  detail::save_npy(path, dtype_of<T>(), x.extents, x.data, order);
+  detail::write_npy(path, dtype_of<T>(), x.extents, x.data, order);
 }
 
 }  // namespace tessera

@@ -81,7 +81,7 @@ constexpr void put_into(std::array<T, N>& to, T const* from, int count) {
 }
 
 template <class Graph>
-constexpr graph_view view_of(Graph const& g, graph_size const& used) {
+constexpr graph_view graph_view_of(Graph const& g, graph_size const& used) {
   auto const count = [](std::size_t n) { return static_cast<int>(n); };
   return {&g.mesh,
           g.nodes.data(),
@@ -109,7 +109,7 @@ struct growable_graph {
   constexpr graph_size size() const {
     return {nodes.size(), operands.size(), inputs.size(), outputs.size(), regions.size(), region_values.size()};
   }
-  constexpr graph_view view() const { return detail::view_of(*this, size()); }
+  constexpr graph_view view() const { return detail::graph_view_of(*this, size()); }
 
   // A copy of the program, which may be changed.
   static constexpr growable_graph copy_of(graph_view const& from) {
@@ -152,7 +152,7 @@ struct graph {
     detail::put_into(regions, from.regions, from.region_count);
     detail::put_into(region_values, from.region_values, from.region_value_count);
   }
-  constexpr graph_view view(graph_size const& used = Size) const { return detail::view_of(*this, used); }
+  constexpr graph_view view(graph_size const& used = Size) const { return detail::graph_view_of(*this, used); }
 };
 
 }  // namespace tessera

@@ -105,7 +105,7 @@ auto make_array_from_views(device_mesh<M> const& mesh, F const& fill,
                            extents_list const& global = detail::extents_of_shape<Shape>::value) {
   auto made = detail::made_of_parts<S, Shape, T>(mesh, [&](spec_value const& spec) {
     auto const extents = detail::known_extents(detail::extents_of_shape<Shape>::value, global);
-    return detail::without_values(detail::laid_out(dtype_of<T>(), extents, spec, mesh), mesh.value());
+    return detail::without_values(detail::value_in_layout(dtype_of<T>(), extents, spec, mesh), mesh.value());
   });
   if constexpr (requires { made.stored(); })
     for (auto const& shard : writable_views(made)) fill(shard.view, shard.index);

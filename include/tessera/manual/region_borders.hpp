@@ -132,7 +132,7 @@ struct crossing {
   }
 };
 template <class Op, class A, class S, class M, class To, class Border>
-constexpr auto cross(builder& b, site at, term x) {
+constexpr auto across_border(builder& b, site at, term x) {
   static_assert(op_register<Op>::done);
   using C = crossing<Op, A, S, M, To, Border>;
   using result = typename decltype(C::template made<C>())::type;
@@ -197,7 +197,7 @@ private:
   }
   template <class Said, class X>
   constexpr auto entered(X const& x) const {
-    return cross<ops::enter_shard_map, typename X::type, Said, M, To, region_border<M, Said, Region>>(
+    return across_border<ops::enter_shard_map, typename X::type, Said, M, To, region_border<M, Said, Region>>(
         *graph, at, term{x.graph, x.node});
   }
   template <class X>
@@ -220,8 +220,8 @@ struct leave_leaf {
       return (*this)(put_on<typename manual_over<M, Region>::type>(x));
     } else {
       graph->here = at;
-      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, region_border<M, S, Region>>(
-          *graph, at, operand_traits<X>::enter(*graph, x));
+      return across_border<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M,
+                           region_border<M, S, Region>>(*graph, at, operand_traits<X>::enter(*graph, x));
     }
   }
 };

@@ -274,7 +274,7 @@ constexpr bool is_one_to_one(block_value const& b, grid_value const& g) {
   }
   return true;
 }
-constexpr std::int64_t blocks_of(block_value const& b) {
+constexpr std::int64_t block_count(block_value const& b) {
   std::int64_t all = 1;
   for (int d = 0; d < b.rank; ++d) all *= b.blocks(d);
   return all;
@@ -285,7 +285,7 @@ constexpr std::int64_t blocks_of(block_value const& b) {
 template <class Seen>
 constexpr grid_fault judge_output(block_value const& b, grid_value const& g, Seen& seen) {
   if (b.summed) return grid_fault::none;
-  std::int64_t const blocks = blocks_of(b);
+  std::int64_t const blocks = block_count(b);
   for (int d = 0; d < g.parallel; ++d)
     if (g.extent[d] > 1 && !depends_on(b, d)) return grid_fault::written_twice;
   if (b.reads()) return grid_fault::none;

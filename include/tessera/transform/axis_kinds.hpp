@@ -131,7 +131,7 @@ struct cross_kinds {
     else if constexpr (is_constant<X> && X::type::rank == 0)
       return x;
     else
-      return cross<Op, typename operand_traits<X>::type, S, Judge, To, kind_border_at<Judge, S, Axes>>(
+      return across_border<Op, typename operand_traits<X>::type, S, Judge, To, kind_border_at<Judge, S, Axes>>(
           *graph, at, operand_traits<X>::enter(*graph, x));
   }
 };

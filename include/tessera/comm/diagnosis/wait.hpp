@@ -48,8 +48,8 @@ inline std::vector<int> missing_of(wait_end why, std::vector<peer> const& peers)
   return missing;
 }
 
-inline comm_error error_of(channel_state const& here, operation const& what, wait_end why, std::string_view said,
-                           std::vector<peer> const& peers) {
+inline comm_error comm_error_of(channel_state const& here, operation const& what, wait_end why, std::string_view said,
+                                std::vector<peer> const& peers) {
   std::vector<int> missing = missing_of(why, peers);
   std::string text = "tessera: ";
   text += text_of(what.asked);
@@ -148,7 +148,11 @@ private:
     bool const gone = hopeless || (doubtful && time - doubt_began_ > grace);
     bool const late = time - begin_ > here_.deadline;
     if (!disagree && !gone && !late) return;
-    throw error_of(here_, what_, disagree ? wait_end::disagree : gone ? wait_end::gone : wait_end::deadline, "", peers);
+    throw comm_error_of(here_, what_,
+                        disagree ? wait_end::disagree
+                        : gone   ? wait_end::gone
+                                 : wait_end::deadline,
+                        "", peers);
   }
 
   channel_state& here_;

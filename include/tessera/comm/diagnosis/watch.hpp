@@ -20,7 +20,7 @@ struct peer {
   std::string text;
 };
 
-inline std::string_view name_of(monoid combine) {
+inline std::string_view word_of(monoid combine) {
   constexpr std::string_view names[]{"none", "sum", "product", "max", "min", "logical_and", "logical_or"};
   return names[static_cast<int>(combine)];
 }
@@ -31,7 +31,7 @@ inline std::string text_of(asked_message const& what) {
   bool const combines = what.kind == message_kind::all_reduce || what.kind == message_kind::reduce_scatter;
   if (combines) {
     text += " (";
-    text += name_of(what.combine);
+    text += word_of(what.combine);
     text += ") of ";
     append_number(text, what.count);
     text += ' ';

@@ -42,7 +42,7 @@ inline array_value parted(dtype element, extents_list const& global, spec_value 
   array_value plain;
   plain.element = element;
   for (auto extent : global) plain.add_dim(extent);
-  return laid_out(plain, spec, mesh.value());
+  return value_in_layout(plain, spec, mesh.value());
 }
 
 TESSERA_ENGINE stored_array store_local(dtype element, extents_list const& global, spec_value const& spec,

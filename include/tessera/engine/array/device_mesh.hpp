@@ -58,7 +58,7 @@ TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices)
 }
 
 // The first `count` devices: if possible the same number of each process, so that no process is left out.
-inline std::vector<device> first_of(std::span<device const> devices, std::size_t count) {
+inline std::vector<device> first_devices(std::span<device const> devices, std::size_t count) {
   std::vector<device> chosen;
   std::map<int, std::size_t> taken;
   for (device const& d : devices) taken[d.process_index] = 0;
@@ -72,7 +72,7 @@ inline std::vector<device> first_of(std::span<device const> devices, std::size_t
 TESSERA_ENGINE concrete_mesh on_first(mesh_value const& mesh, std::span<device const> devices) {
   std::int64_t const count = mesh.devices();
   auto const n = count == dynamic ? devices.size() : std::min(devices.size(), static_cast<std::size_t>(count));
-  return {mesh, first_of(devices, n)};
+  return {mesh, first_devices(devices, n)};
 }
 
 TESSERA_ENGINE concrete_mesh in_order(mesh_value const& mesh, std::span<device const> devices,

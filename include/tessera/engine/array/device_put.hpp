@@ -11,7 +11,8 @@
 
 namespace tessera::detail {
 
-TESSERA_ENGINE array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh) {
+TESSERA_ENGINE array_value value_in_layout(array_value const& unsharded, spec_value const& spec,
+                                           mesh_value const& mesh) {
   verdict const judged = rule::with_spec(unsharded, spec, mesh, true);
   if (!judged) throw refused_error(judged, "device_put", unsharded, mesh);
   array_value facts = unsharded;
@@ -57,7 +58,7 @@ TESSERA_ENGINE stored_array store_from_host(dtype element, extents_list const& e
   array_value plain;
   plain.element = element;
   for (auto extent : extents) plain.add_dim(extent);
-  return store_from_host(laid_out(plain, spec, mesh.value()), mesh.value(), static_cast<std::byte const*>(data));
+  return store_from_host(value_in_layout(plain, spec, mesh.value()), mesh.value(), static_cast<std::byte const*>(data));
 }
 
 }  // namespace tessera::detail

@@ -19,7 +19,7 @@ inline std::int64_t shared_elements(region const& x, region const& y) {
 
 // Minimum-cost assignment: the column of each row. Source: Kuhn (1955), in the form of Jonker and Volgenant (1987): one
 // row after the other is added along a shortest augmenting path.
-TESSERA_ENGINE std::vector<std::size_t> assigned(std::vector<std::int64_t> const& cost, std::size_t n) {
+TESSERA_ENGINE std::vector<std::size_t> least_cost_assignment(std::vector<std::int64_t> const& cost, std::size_t n) {
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
   std::vector<std::int64_t> of_row(n, 0), of_column(n, 0);
@@ -73,7 +73,7 @@ TESSERA_ENGINE relabeling relabeled(concrete_sharding const& from, spec_value co
     for (std::size_t d = 0; d < n; ++d)
       missing[p * n + d] =
           detail::shared_elements(gets[p].index, gets[p].index) - detail::shared_elements(gets[p].index, has[d].index);
-  std::vector<std::size_t> const chosen = detail::assigned(missing, n);
+  std::vector<std::size_t> const chosen = detail::least_cost_assignment(missing, n);
   relabeling found;
   std::vector<device> order;
   for (std::size_t p = 0; p < n; ++p) {

@@ -55,12 +55,12 @@ TESSERA_ENGINE void require_inside(std::size_t count, extents_list const& extent
                               " elements that were given. Fix: steps in elements, the first element first.");
 }
 
-TESSERA_ENGINE array_value laid_out(dtype element, extents_list const& extents, spec_value const& spec,
-                                    concrete_mesh const& mesh) {
+TESSERA_ENGINE array_value value_in_layout(dtype element, extents_list const& extents, spec_value const& spec,
+                                           concrete_mesh const& mesh) {
   array_value plain;
   plain.element = element;
   for (auto extent : extents) plain.add_dim(extent);
-  return laid_out(plain, spec, mesh.value());
+  return value_in_layout(plain, spec, mesh.value());
 }
 
 TESSERA_ENGINE stored_array without_values(array_value const& facts, mesh_value const& mesh) {

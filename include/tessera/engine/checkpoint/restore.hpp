@@ -118,7 +118,7 @@ private:
       if (verdict const judged = rule::with_spec(plain, split, mesh, true); judged) spec = split;
     }
     array_value facts;
-    std::string const failure = failure_of([&] { facts = laid_out(plain, spec, mesh); });
+    std::string const failure = failure_of([&] { facts = value_in_layout(plain, spec, mesh); });
     if (!failure.empty()) refuse_checkpoint(want.name, failure, "a mesh on which it can lie so");
     return facts;
   }

@@ -16,7 +16,7 @@ public:
     array_value plain;
     plain.element = field.element;
     for (auto extent : field.extents) plain.add_dim(extent);
-    facts_ = laid_out(plain, field.spec, mesh.value());
+    facts_ = value_in_layout(plain, field.spec, mesh.value());
     block_ = stored_block(facts_, mesh.value());
     bytes_ = storage_bytes(block_, mesh.value());
     blocks_ = own_blocks(facts_, mesh);

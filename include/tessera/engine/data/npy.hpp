@@ -101,8 +101,8 @@ TESSERA_ENGINE std::shared_ptr<row_source const> npy_file::shared_rows() const {
 
 namespace detail {
 
-TESSERA_ENGINE stored_array load_npy(std::string const& path, dtype element, extents_list const& extents,
-                                     spec_value const& spec, concrete_mesh const& mesh) {
+TESSERA_ENGINE stored_array load_npy_blocks(std::string const& path, dtype element, extents_list const& extents,
+                                            spec_value const& spec, concrete_mesh const& mesh) {
   npy_file const file(path);
   file.require_element(element);
   file.require_extents(extents);

@@ -115,8 +115,8 @@ inline void save_parts(std::string const& path, npy_header header, bool first, c
   });
 }
 
-TESSERA_ENGINE void save_npy(std::string const& path, stored_array const& x, concrete_mesh const& mesh,
-                             npy_order order) {
+TESSERA_ENGINE void write_npy(std::string const& path, stored_array const& x, concrete_mesh const& mesh,
+                              npy_order order) {
   if (!x.memory) gone();
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(x.facts, all);
@@ -128,8 +128,8 @@ TESSERA_ENGINE void save_npy(std::string const& path, stored_array const& x, con
              block.shape(), here.data());
 }
 
-TESSERA_ENGINE void save_npy(std::string const& path, dtype element, extents_list const& extents, void const* data,
-                             npy_order order) {
+TESSERA_ENGINE void write_npy(std::string const& path, dtype element, extents_list const& extents, void const* data,
+                              npy_order order) {
   own_block whole;
   for (std::int64_t extent : extents) whole.index.push_back({0, extent});
   save_parts(path, {element, order, extents}, true, nullptr, {whole}, extents, static_cast<std::byte const*>(data));

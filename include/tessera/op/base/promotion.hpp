@@ -22,7 +22,7 @@ constexpr weak_dtype joint_dtype(term const* x, int count) {
   return joint;
 }
 // The floating dtype of integers and bool, and an inexact one itself.
-constexpr weak_dtype inexact(weak_dtype of) {
+constexpr weak_dtype as_inexact(weak_dtype of) {
   if (is_inexact(of.element)) return of;
   return {of.weak ? dtype::float32 : tessera::inexact(of.element), of.weak};
 }
@@ -64,7 +64,7 @@ constexpr bool promote_dtypes(B& b, term* x, int count) {
 template <class B>
 constexpr bool promote_dtypes_inexact(B& b, term* x, int count) {
   weak_dtype joint{};
-  return join_dtypes(b, x, count, joint) && all_as_dtype(b, x, count, inexact(joint));
+  return join_dtypes(b, x, count, joint) && all_as_dtype(b, x, count, as_inexact(joint));
 }
 // x as an array whose dtype does not yield to others.
 template <class B>
@@ -74,7 +74,7 @@ constexpr term as_strong(B& b, term x) {
 // x in the floating dtype of its own.
 template <class B>
 constexpr term as_inexact(B& b, term x) {
-  return x ? as_dtype(b, x, inexact(dtype_of_term(x))) : x;
+  return x ? as_dtype(b, x, as_inexact(dtype_of_term(x))) : x;
 }
 
 }  // namespace detail

@@ -91,7 +91,7 @@ struct linspace {
         return b.template refuse<linspace>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
     attributes laid = attrs;
     iota_params steps = attrs.as<iota_params>();
-    if (!Asked) steps.element = tessera::detail::inexact(tessera::detail::joint_dtype(x, 2)).element;
+    if (!Asked) steps.element = tessera::detail::as_inexact(tessera::detail::joint_dtype(x, 2)).element;
     for (int k = 0; k < 2; ++k)
       if (array_value const own = x[k].facts(); is_complex(own.element))
         return b.template refuse<linspace>(refuse(reason::element_unsupported), own);

@@ -125,7 +125,7 @@ struct plan_view {
 
 namespace detail {
 template <class Plan>
-constexpr plan_view view_of(Plan const& p, graph_view const& local, plan_size const& used) {
+constexpr plan_view plan_view_of(Plan const& p, graph_view const& local, plan_size const& used) {
   auto const count = [](std::size_t n) { return static_cast<int>(n); };
   return {local,
           p.steps.data(),
@@ -164,7 +164,7 @@ struct growable_plan {
   constexpr plan_size size() const {
     return {local.size(), steps.size(), lists.size(), code.size(), messages.size(), regions.size()};
   }
-  constexpr plan_view view() const { return detail::view_of(*this, local.view(), size()); }
+  constexpr plan_view view() const { return detail::plan_view_of(*this, local.view(), size()); }
 };
 
 }  // namespace tessera

@@ -74,7 +74,7 @@ struct plan {
     for (int i = 0; i < from.message_count; ++i) without_functions(messages.data()[i].cause);
   }
   constexpr plan_view view(plan_size const& used = Size) const {
-    return detail::view_of(*this, local.view(used.local), used);
+    return detail::plan_view_of(*this, local.view(used.local), used);
   }
 
 private:

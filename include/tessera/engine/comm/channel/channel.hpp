@@ -27,7 +27,7 @@ namespace detail {
     if (now() > until) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  fail_with(here, error_of(here, what, disagree ? wait_end::disagree : wait_end::model, said, peers));
+  fail_with(here, comm_error_of(here, what, disagree ? wait_end::disagree : wait_end::model, said, peers));
 }
 
 inline void progress(job& all) {

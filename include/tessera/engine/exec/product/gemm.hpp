@@ -95,7 +95,7 @@ constexpr void simplify(product::dims& dims, Stride stride) {
 
 // Takes from `dims` the dimension with stride 1 (or the longest one) and adds the others to `rest`.
 template <class Stride>
-constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride stride) {
+constexpr product_dim chosen_dim(product::dims& dims, product::dims& rest, Stride stride) {
   int best = 0;
   for (int i = 1; i < dims.size(); ++i) {
     bool const unit = stride(dims[i]) == 1, best_unit = stride(dims[best]) == 1;
@@ -137,10 +137,10 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   simplify(p.n, by_c);
   simplify(p.k, by_a);
   if (extents_product(p.k) == 0) p.k = {{0, 0, 0, 0}};  // writes the result once: zeros, if beta is 0
-  w.m = choose(p.m, p.batch, by_c);
-  w.n = choose(p.n, p.batch, by_c);
+  w.m = chosen_dim(p.m, p.batch, by_c);
+  w.n = chosen_dim(p.n, p.batch, by_c);
   product::dims outer_k;
-  w.k = choose(p.k, outer_k, by_a);
+  w.k = chosen_dim(p.k, outer_k, by_a);
   p.k = outer_k;
   if (w.n.c != 1 && w.m.c == 1) {  // c is column-major: compute its transpose
     std::swap(w.m, w.n);

@@ -208,7 +208,7 @@ private:
   bool check(int k, std::size_t device) const {
     grid_value const& g = s_.grid;
     block_value const& b = g.blocks[k];
-    std::vector<std::int64_t> by(k < g.inputs ? std::size_t{0} : static_cast<std::size_t>(blocks_of(b)), -1);
+    std::vector<std::int64_t> by(k < g.inputs ? std::size_t{0} : static_cast<std::size_t>(block_count(b)), -1);
     std::int64_t const turns = g.instances(g.parallel, g.rank);
     for (std::int64_t i = 0; i < g.instances(); ++i) {
       program_ids ids{};

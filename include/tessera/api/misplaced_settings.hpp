@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Settings in angle brackets, sum<0, keepdims>(x), those of other functions, sort(x, keepdims), and of collectives as
-// numbers: one error sentence instead of a list of candidates. Each overload is chosen only if no other can be called.
+// Settings in angle brackets, sum<0, keepdims>(x), and those of other functions, sort(x, keepdims): one error sentence
+// instead of a list of candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/api/misplaced.hpp>
 #include <tessera/control/control.hpp>
-#include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
-#include <tessera/transform/custom_jvp.hpp>
-#include <tessera/transform/custom_vjp.hpp>
 #include <tessera/transform/grad.hpp>
 
-#include <initializer_list>
 #include <type_traits>
 
 namespace tessera {
@@ -123,47 +119,6 @@ TESSERA_SETTING_OF_ANOTHER(argsort, detail::refused_as<written::setting_of_anoth
 
 #undef TESSERA_SETTING_OF_ANOTHER
 #undef TESSERA_SETTING_IN_BRACKETS
-
-// What a collective does, as numbers and lists behind the value, all_gather<dp>(x, 0), or in the brackets, as
-// ppermute<dp, rotate<1>>(x).
-#define TESSERA_COLLECTIVE_BY_NUMBERS(NAME, ...)                                                   \
-  template <Axis... A, class X>                                                                    \
-    requires(sizeof...(A) > 0)                                                                     \
-  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
-                      site at = std::source_location::current()) {                                 \
-    return __VA_ARGS__;                                                                            \
-  }                                                                                                \
-  template <Axis A, auto First, auto... Given, class X>                                            \
-  constexpr auto NAME(X const& x, site at = std::source_location::current()) {                     \
-    return __VA_ARGS__;                                                                            \
-  }
-TESSERA_COLLECTIVE_BY_NUMBERS(all_gather, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(all_gather_invariant, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(all_gather_reduced, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(psum_scatter, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(all_to_all, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(ppermute, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(pshuffle, detail::refused_as<written::collective_by_numbers>(x, at))
-TESSERA_COLLECTIVE_BY_NUMBERS(pswapaxes, detail::refused_as<written::collective_by_numbers>(x, at))
-#undef TESSERA_COLLECTIVE_BY_NUMBERS
-template <Axis... A, class X>
-constexpr auto ppermute(X const& x, std::initializer_list<std::initializer_list<int>>,
-                        site at = std::source_location::current()) {
-  return detail::refused_as<written::collective_by_numbers>(x, at);
-}
-
-// A function whose rules are missing.
-template <class F, class... Rule>
-  requires(sizeof...(Rule) < 2)
-constexpr auto custom_vjp(F const&, Rule const&...) {
-  written::rule_is_missing<F>::explain();
-  return detail::takes_anything{};
-}
-template <class F>
-constexpr auto custom_jvp(F const&) {
-  written::rule_is_missing<F>::explain();
-  return detail::takes_anything{};
-}
 
 }  // namespace functions
 }  // namespace tessera
