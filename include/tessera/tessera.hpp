@@ -3,6 +3,7 @@
 // All of Tessera that runs in one process: the type level, arrays, jit, eager operations, pictures.
 
 // First and one by one: each file in between would be a line of every error's text.
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/base/config.hpp>
 #include <tessera/base/functions_otherwise.hpp>
 #include <tessera/base/written_otherwise.hpp>

@@ -4,7 +4,10 @@
 // nothing here runs a program.
 
 // First and one by one: each file in between would be a line of every error's text.
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/base/config.hpp>
+#include <tessera/base/functions_otherwise.hpp>
+#include <tessera/base/written_otherwise.hpp>
 
 #include <tessera/mesh/mesh.hpp>
 

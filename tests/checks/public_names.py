@@ -188,7 +188,7 @@ def public_names():
     """{name: (kind, header)} of namespace tessera and of the namespaces in it that users write, as mode::fill; macros."""
     names = macros_for_users()
     for space, name, kind, header in declared_names():
-        parts = [part for part in space.split("::") if part != "functions"]  # which ts:: sees through
+        parts = [part for part in space.split("::") if part not in {"functions", "keys"}]  # which ts:: sees through
         if parts[0] == "tessera" and not INNER & set(parts[1:]):
             names.setdefault("::".join([*parts[1:], name]), (kind, header))
     return names

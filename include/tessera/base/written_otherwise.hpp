@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What Python and C++ write otherwise than this library, x[0], sum(x, 0), std::sin(x): a sentence for each. Asked of the types
+// What Python and C++ write otherwise than this library, sum(x, 0), std::sin(x): a sentence for each. Asked of the types
 // it is written with, so that nothing is said before it is.
 
 #include <tessera/base/written_so.hpp>
 
 namespace tessera::written {
 
-template <class... X>
-struct subscript {
-  static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: an array has no []. Fix: x.at(0).get(), x.at(span(1, 3)).get() to read, y = "
-                  "x.at(0).set(v) to write.");
-  }
-};
-template <class... X>
-struct no_tuple {
-  static consteval void explain() {
-    static_assert(
-        written_so<X...>,
-        "tessera: this is one value and no tuple. Fix: x.at(0).get() is its first row, unstack(x) a tuple of its "
-        "rows; a function that returns std::tuple{x, y} has two results.");
-  }
-};
 template <class... X>
 struct number_as_sum {
   static consteval void explain() {
@@ -63,14 +46,6 @@ struct shape_without_element {
     static_assert(written_so<X...>,
                   "tessera: the element type stands before the extents. Fix: zeros<float, 8, 4>(), ones<int, 3>(), "
                   "random::normal<float, 8, 4>(key).");
-  }
-};
-template <class... X>
-struct as_range {
-  static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: an array is no range of C++. Fix: x.at(i).get() is a row, scan(f, init, x) and map(f, x) "
-                  "go through them; x.to_host() has the numbers.");
   }
 };
 template <class... X>
@@ -273,6 +248,14 @@ struct constant_placed {
         written_so<X...>,
         "tessera: a constant takes the layout of the values that it meets. Fix: x + constant({1.f, 2.f}); outside of traced "
         "code reshard<P<dp>, grid>(constant({1.f, 2.f})) makes an array of it.");
+  }
+};
+template <class... X>
+struct options_as_text {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: what conv does stands behind the kernel as tags. Fix: conv(x, k, same), conv(x, k, valid, "
+                  "strided<2, 2>, pads<1, 1, 1, 1>, groups<4>).");
   }
 };
 template <class... X>

@@ -13,7 +13,8 @@ struct assignment_changes_type {
     static_assert(lawful<Op>,
                   TESSERA_SENTENCE("tessera: a variable keeps its type (lhs), and what is assigned to it has "
                                    "another (rhs). Fix: a name of its own, auto y = ...; or bring the value to "
-                                   "the variable's type: reshard<P<...>>(y), astype<T>(y).",
+                                   "the variable's type: reshard<P<...>>(y), astype<T>(y). Parameters are made on the "
+                                   "mesh of what follows: jit<out_shardings<P<>>, mesh type>(init)(key).",
                                    Op, Facts...));
   }
 };

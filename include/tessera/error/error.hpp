@@ -118,6 +118,21 @@ constexpr auto fix() {
 }
 
 template <class Operands>
+constexpr auto meshes();
+// The meshes of both, if they are what differs.
+template <class Operands>
+constexpr auto meshes_apart() {
+  if constexpr (boost::mp11::mp_size<Operands>::value < 2) {
+    return facts<>{};
+  } else {
+    using M = typename boost::mp11::mp_first<Operands>::mesh;
+    if constexpr (std::is_same_v<M, typename boost::mp11::mp_second<Operands>::mesh>)
+      return facts<>{};
+    else
+      return meshes<Operands>();
+  }
+}
+template <class Operands>
 constexpr auto meshes() {
   if constexpr (boost::mp11::mp_size<Operands>::value < 2)
     return facts<>{};
@@ -133,6 +148,8 @@ constexpr auto facts_of() {
   auto const seen = facts<Op>{} + spelled_operands<Operands, Why::what.operand>();
   if constexpr (Why::what.why == reason::meshes_differ)
     return seen + meshes<Operands>();
+  else if constexpr (Why::what.why == reason::assignment_changes_type)
+    return seen + meshes_apart<Operands>();
   else
     return seen + place<Why>() + axes_at_fault<M, Why, Asked>() +
            numbers<Why::what.why, Why::what.size, Why::what.other, (fixed::found.which >= 0),

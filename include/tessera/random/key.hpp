@@ -20,14 +20,21 @@ namespace tessera {
 
 namespace random {
 
+// Where C++ looks for a function of a key besides where it is called: none of ours, so that a user's normal(key) wins.
+namespace keys {
+
 // A key, or a batch of them: `data` is uint32[..., 2], a traced value, an array or a constant. A tree of one leaf.
 template <class Data>
 struct prng_key {
   Data data;
   static constexpr tessera::names<1> names{"data"};
+  TESSERA_TREE_ASSIGNMENT(prng_key)
 };
 template <class Data>
 prng_key(Data) -> prng_key<Data>;
+
+}  // namespace keys
+using keys::prng_key;
 
 }  // namespace random
 

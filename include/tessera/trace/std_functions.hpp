@@ -4,6 +4,7 @@
 // is in namespace std, so these overloads are there. The standard reserves it, but compilers allow this, and since the
 // overloads take only types of this library, no call that compiles without them changes its meaning.
 
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/trace/handle.hpp>
 
 namespace tessera::detail {

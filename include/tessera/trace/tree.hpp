@@ -62,6 +62,14 @@ inline constexpr bool branches_alike<A, B> = [] {
   else
     return false;
 }();
+// Of several values, of which one was refused.
+template <class X, class... More>
+constexpr auto first_refused(X const& x, More const&... more) {
+  if constexpr (Refused<X>)
+    return x;
+  else
+    return first_refused(more...);
+}
 template <class T, std::size_t... I, class F, class... Parts>
 constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};
@@ -100,6 +108,8 @@ constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more)
   else if constexpr (detail::branches_alike<A, B> && (detail::branches_alike<A, More> && ...))
     return detail::map_together<A>(detail::positions_in<A>{}, f, detail::parts_of(a), detail::parts_of(b),
                                    detail::parts_of(more)...);
+  else if constexpr (Refused<B> || (Refused<More> || ...))
+    return detail::first_refused(b, more...);
   else
     return written::trees_apart<A, B, More...>::explain(), a;
 }

@@ -81,6 +81,8 @@ constexpr auto map_with_path(F const& f, T const& t, More const&... more) {
     return t;
   else if constexpr ((branches_alike<T, More> && ...))
     return map_parts_with_path<T, Steps...>(positions_in<T>{}, f, parts_of(t), parts_of(more)...);
+  else if constexpr ((Refused<More> || ...))
+    return first_refused(more...);
   else
     return written::trees_apart<T, More...>::explain(), t;
 }
@@ -125,6 +127,8 @@ constexpr auto combined(A const& a, B const& b) {
     return a;
   else if constexpr (branches_alike<A, B>)
     return combined_parts<A>(positions_in<A>{}, parts_of(a), parts_of(b));
+  else if constexpr (Refused<B>)
+    return b;
   else
     return written::trees_apart<A, B>::explain(), a;
 }

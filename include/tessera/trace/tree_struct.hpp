@@ -24,9 +24,25 @@ template <class X, std::size_t N>
 inline constexpr bool has_refused<std::array<X, N>> = has_refused<X>;
 template <class X>
 concept RefusedTree = has_refused<X>;
+// x = y of trees of two types: trace/assign_tree.hpp. What says why it is refused, and the assignment of the parts.
+template <class X, class Y>
+constexpr auto assignment_refusal();
+template <class X, class Y>
+constexpr void assign_tree(X& x, Y const& y);
 }  // namespace detail
 
 }  // namespace tessera
+
+// In a named tree: x = y, where y is a tree of another type, is one sentence, or, if y was refused, nothing. (TESSERA_TREE
+// repeats it: a macro in a macro would put three more lines into the error.)
+#define TESSERA_TREE_ASSIGNMENT(tree)                                                 \
+  template <class tessera_tree>                                                       \
+    requires(!::std::is_same_v<tessera_tree, tree>)                                   \
+  constexpr tree& operator=(tessera_tree const& tessera_value) {                      \
+    decltype(::tessera::detail::assignment_refusal<tree, tessera_tree>())::explain(); \
+    ::tessera::detail::assign_tree(*this, tessera_value);                             \
+    return *this;                                                                     \
+  }
 
 // TESSERA_EACH(m, a, b, c) is m(a) m(b) m(c): each rescan of the text does one name more.
 #define TESSERA_PARENTHESES ()
@@ -51,8 +67,11 @@ concept RefusedTree = has_refused<X>;
     static constexpr auto names =                                                                \
         std::to_array<std::string_view>({#first TESSERA_EACH(TESSERA_FIELD_NAME, __VA_ARGS__)}); \
     static constexpr bool has_with_fields = true;                                                \
-    template <::tessera::detail::RefusedTree tessera_tree>                                       \
-    constexpr tree& operator=(tessera_tree const&) {                                             \
+    template <class tessera_tree>                                                                \
+      requires(!::std::is_same_v<tessera_tree, tree>)                                            \
+    constexpr tree& operator=(tessera_tree const& tessera_value) {                               \
+      decltype(::tessera::detail::assignment_refusal<tree, tessera_tree>())::explain();          \
+      ::tessera::detail::assign_tree(*this, tessera_value);                                      \
       return *this;                                                                              \
     }                                                                                            \
     template <class tessera_function>                                                            \

@@ -21,6 +21,7 @@ struct factored_square {
   Rows rows;
   Columns columns;
   static constexpr tessera::names<2> names{"rows", "columns"};
+  TESSERA_TREE_ASSIGNMENT(factored_square)
 };
 // The whole state: squares, each a factored_square or an array; means of steps, a tuple of none without momentum; the
 // number of steps, int32.
@@ -30,6 +31,7 @@ struct adafactor_state {
   Mean mean;
   Steps steps;
   static constexpr tessera::names<3> names{"square", "mean", "steps"};
+  TESSERA_TREE_ASSIGNMENT(adafactor_state)
 };
 
 namespace detail {

@@ -14,6 +14,7 @@ struct square_state {
   Square square;
   Mean mean;
   static constexpr tessera::names<2> names{"square", "mean"};
+  TESSERA_TREE_ASSIGNMENT(square_state)
 };
 
 namespace detail {

@@ -79,6 +79,7 @@ struct loss_scale_state {
   Scale scale;
   Steps steps;  // finite ones since it changed
   static constexpr tessera::names<2> names{"scale", "steps"};
+  TESSERA_TREE_ASSIGNMENT(loss_scale_state)
 };
 struct dynamic_loss_scale {
   int period = 2000;

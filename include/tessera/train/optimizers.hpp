@@ -27,12 +27,14 @@ struct adam_state {
   Square square;
   Steps steps;
   static constexpr tessera::names<3> names{"mean", "square", "steps"};
+  TESSERA_TREE_ASSIGNMENT(adam_state)
 };
 // The state of momentum and lion.
 template <class Mean>
 struct momentum_state {
   Mean mean;
   static constexpr tessera::names<1> names{"mean"};
+  TESSERA_TREE_ASSIGNMENT(momentum_state)
 };
 
 namespace detail {
