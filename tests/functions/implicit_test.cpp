@@ -62,7 +62,7 @@ struct conjugate_gradients {
   }
 };
 inline constexpr auto solved =
-    ts::custom_linear_solve([](auto x, auto a) { return ts::matvec(a, x); }, conjugate_gradients{});
+    ts::custom_linear_solve([](auto x, auto a) { return ts::matvec(a, x); }, conjugate_gradients{}, ts::symmetric);
 
 // Dense solvers, of the matrix and of its transpose.
 struct dense {
@@ -71,7 +71,7 @@ struct dense {
   }
 };
 inline constexpr auto solved_densely =
-    ts::custom_linear_solve([](auto x, auto a) { return ts::matvec(a, x); }, dense{});
+    ts::custom_linear_solve([](auto x, auto a) { return ts::matvec(a, x); }, dense{}, dense{});
 
 std::vector<float> matrix(bool symmetric) {
   std::vector<float> a(36);

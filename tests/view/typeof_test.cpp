@@ -28,6 +28,8 @@ static_assert(typeof_(x).sharding().mesh() == abstract_mesh<grid>);
 static_assert(typeof_(x).sharding().spec() == P<dp, none>{});
 static_assert(!(typeof_(x).sharding().spec() == P<dp>{}), "as in JAX");
 static_assert(typeof_t<array_type<float, shape<>, P<>, grid, unreduced<mp>>>::sharding().spec() == P<unreduced<mp>>{});
+static_assert(std::is_base_of_v<out_sharding_t<P<dp>, grid>, decltype(typeof_(x).sharding())>,
+              "as a layout that is chosen");
 static_assert(typeof_t<array_type<float, shape<2>, P<>, grid, varying<mp>>>::vma()[0] == "mp");
 static_assert(typeof_t<array_type<float, shape<2>, P<>, grid, on_host>>::memory() == memory_kind::host);
 static_assert(typeof_(2.0) == "~float32[]" && typeof_(2) == "~int32[]" && typeof_(true) == "bool[]");

@@ -115,15 +115,16 @@ private:
   constexpr void take(same_t) { padding = ops::window_padding::same; }
   constexpr void take(valid_t) { padding = ops::window_padding::valid; }
   constexpr void take(nhwc_t) { nhwc = true; }
+  constexpr void take(nchw_t) {}
   constexpr void take(transposed_kernel_t) { turned = true; }
-  template <Spec S>
-  constexpr void take(out_sharding_t<S>) {}
+  template <Spec S, Mesh M>
+  constexpr void take(out_sharding_t<S, M>) {}
 };
 
 template <class O>
 inline constexpr bool lays_out = false;
-template <Spec S>
-inline constexpr bool lays_out<out_sharding_t<S>> = true;
+template <Spec S, Mesh M>
+inline constexpr bool lays_out<out_sharding_t<S, M>> = true;
 
 // Window, and the options of conv.
 template <class Window, class... O>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Places of elements, int32:
-//   diag_indices<4>(): (i, i) as two vectors   tril_indices<4>() triu_indices<4, 6, 1>(): rows and columns of a triangle of
+//   diag_indices<4>(): (i, i) as two vectors   tril_indices<4>() triu_indices<4, 1, 6>(): rows and columns of a triangle of
 //     4 x 6, row by row, on and above the diagonal 1
 //   indices<3, 4>(): (2, 3, 4), each element's indices   ix_(i, j, ...): index vectors (n), (m) as (n, 1), (1, m): x.at(...) by
 //     them reads a grid   fromfunction<3, 4>(f): f of the indices of each element, as arrays of float32
@@ -183,11 +183,11 @@ constexpr auto diag_indices() {
   }
   (std::make_index_sequence<Rank>{});
 }
-template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t K = 0>
+template <std::int64_t Rows, std::int64_t K = 0, std::int64_t Columns = Rows>
 constexpr auto tril_indices(site at = std::source_location::current()) {
   return detail::composed<detail::bodies::triangle_indices<Rows, Columns, K, false>>(at, std::int32_t{0});
 }
-template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t K = 0>
+template <std::int64_t Rows, std::int64_t K = 0, std::int64_t Columns = Rows>
 constexpr auto triu_indices(site at = std::source_location::current()) {
   return detail::composed<detail::bodies::triangle_indices<Rows, Columns, K, true>>(at, std::int32_t{0});
 }

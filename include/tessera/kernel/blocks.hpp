@@ -208,9 +208,9 @@ struct shaped_like<Block, Spec, X> {
   using type = Block<Spec, float>;  // of a refused value, whose error is said elsewhere
 };
 template <template <class, class, std::int64_t...> class Block, class Spec, class X>
-  requires ArrayType<X> || ArrayType<typename array_type_in<X>::type>
+  requires ArrayType<X> || ArrayType<typename array_type_found_in<X>::type>
 struct shaped_like<Block, Spec, X> {
-  using A = typename array_type_in<X>::type;
+  using A = typename array_type_found_in<X>::type;
   template <std::size_t... D>
   static auto of(std::index_sequence<D...>)
       -> Block<Spec, element_of<A::value.element>, A::value.extent(static_cast<int>(D))...>;

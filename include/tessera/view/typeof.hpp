@@ -3,10 +3,13 @@
 // typeof_(x): the type of an array, a traced handle or a number, as an object; all of it is constant.
 //   std::cout << ts::typeof_(y);                                   float32[512@dp,4096@mp]
 //   static_assert(ts::typeof_(h).sharding().spec() == P<dp, mp>{});   h a constant; else typeof_t<decltype(h)>{}
+//   x.at(i).get(ts::typeof_(h).sharding())                         laid out as h
 // Source: JAX jax.typeof. Differs: a mesh in a type has no device_kind; sizes known at run time print "?".
 
 #include <tessera/aval/type_text.hpp>
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/mesh/describe.hpp>
+#include <tessera/op/base/out_sharding.hpp>
 #include <tessera/spec/named_spec.hpp>
 #include <tessera/trace/handle.hpp>
 
@@ -29,6 +32,14 @@ private:
   named_spec spec_{};
 };
 
+// The sharding of a type, which is a type itself: where a layout is chosen, it means that layout,
+// x.at(i).get(typeof_(y).sharding()), matmul(x, w, typeof_(y).sharding()).
+template <Spec S, Mesh M>
+class type_sharding : public abstract_sharding, public out_sharding_t<S, M> {
+public:
+  using abstract_sharding::abstract_sharding;
+};
+
 template <ArrayType A>
 struct typeof_result {
   using type = A;
@@ -40,7 +51,7 @@ struct typeof_result {
   static constexpr bool weak_type() { return A::value.weak; }
   static constexpr memory_kind memory() { return A::value.memory; }
   // As long as the shape: P('dp', None).
-  static constexpr abstract_sharding sharding() {
+  static constexpr type_sharding<typename A::spec, typename A::mesh> sharding() {
     spec_value spec;
     spec.rank = A::rank;
     spec.entries = A::value.spec;
@@ -67,7 +78,10 @@ struct typeof_result {
 
 namespace detail {
 template <class T>
-struct typeof_of {
+struct typeof_of {};
+template <class T>
+  requires(!Refused<T> && requires { typename tessera::array_type_in<T>; })
+struct typeof_of<T> {
   using type = typeof_result<tessera::array_type_in<T>>;
 };
 template <Refused T>
@@ -83,6 +97,13 @@ namespace functions {
 
 template <class T>
 constexpr typeof_t<T> typeof_(T const&) {
+  return {};
+}
+// Of something else: one sentence.
+template <class T>
+  requires(!requires { typename tessera::array_type_in<T>; } && !Refused<T>)
+constexpr refused_answer typeof_(T const&) {
+  written::shown_as_array<T>::explain();
   return {};
 }
 // For a refused call, whose error was reported already.

@@ -88,6 +88,40 @@ TEST(mode_and_layout, of_numbers_outside_of_jit) {
   EXPECT_THROW(x.at(8).add(1, ts::mode::checked, ts::out_sharding<P<dp>>), std::out_of_range);
 }
 
+// Indices below 0 are outside: by arrays, and by numbers that are known or not.
+TEST(mode_and_layout, without_counting_from_the_end) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const v = numbers();
+  auto const at = [&](int row, int c) { return v[std::size_t(row * columns + c)]; };
+  auto const inside = [](int place) { return place >= 0 && place < rows; };
+  compare([](auto x,
+             auto i) { return x.at(i).get(ts::mode::fill.no_wrap(), ts::fill_value(7), ts::out_sharding<P<dp, mp>>); },
+          read([&](int place, int c) { return inside(place) ? at(place, c) : 7; }));
+  compare([](auto x, auto i) { return x.at(i).get(ts::mode::clip.no_wrap(), ts::out_sharding<P<none, mp>>); },
+          read([&](int place, int c) { return at(std::clamp(place, 0, rows - 1), c); }));
+  floats sums = v;
+  for (int i = 0; i < rows; ++i)
+    for (int c = 0; c < columns && inside(places[std::size_t(i)]); ++c)
+      sums[std::size_t(places[std::size_t(i)] * columns + c)] += at(i, c);
+  compare([](auto x, auto i) { return x.at(i).add(x, ts::mode::drop.no_wrap(), ts::out_sharding<P<mp, none>>); }, sums);
+  auto const x = ts::device_put<P<none, mp>>(ts::host<rows, columns>(v), mesh);
+  for (int place : {-1, 2, 100, -100}) {
+    floats filled, clipped, written = v;
+    for (int c = 0; c < columns; ++c) {
+      filled.push_back(inside(place) ? at(place, c) : NAN);
+      clipped.push_back(at(std::clamp(place, 0, rows - 1), c));
+      if (inside(place)) written[std::size_t(place * columns + c)] = 9;
+    }
+    EXPECT_TRUE(same(x.at(place).get(ts::mode::fill.no_wrap()).to_host(), filled));
+    EXPECT_TRUE(same(x.at(place).get(ts::mode::clip.no_wrap()).to_host(), clipped));
+    auto const small = ts::asarray(static_cast<std::int8_t>(place));
+    EXPECT_TRUE(same(x.at(small).get(ts::mode::fill.no_wrap()).to_host(), filled));
+    EXPECT_TRUE(same(x.at(ts::asarray(place)).get(ts::mode::clip.no_wrap()).to_host(), clipped));
+    EXPECT_TRUE(same(x.at(place).set(9, ts::mode::drop.no_wrap()).to_host(), written));
+    EXPECT_TRUE(same(x.at(small).set(9, ts::mode::drop.no_wrap()).to_host(), written));
+  }
+}
+
 // Rows and ids are split over dp.
 constexpr auto sums = [](auto x, auto i) { return ts::segment_sum<4>(x, i, ts::out_sharding<P<none, mp>>); };
 constexpr auto largest = [](auto x, auto i) { return ts::segment_max<4>(x, i, ts::out_sharding<P<dp, mp>>); };

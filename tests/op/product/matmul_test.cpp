@@ -139,6 +139,22 @@ TEST(matmul, with_out_sharding) {
   check<laid_out, on<grid, P<dp, mp>, P<none, none>>, interpreted>(x, y);
 }
 
+// A layout chosen with its mesh, or as that of another value.
+TEST(matmul, with_a_mesh_and_as_another_value) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const x = ts::device_put<P<dp>>(ts::ones<float, 8, 4>(), mesh);
+  auto const y = ts::device_put<P<none, mp>>(ts::ones<float, 8, 4>(), mesh);
+  auto const w = ts::device_put<P<>>(ts::ones<float, 4, 4>(), mesh);
+  constexpr auto named = [](auto x, auto w) { return ts::matmul(x, w, ts::out_sharding<P<dp, mp>, grid>); };
+  static_assert(ts::type_text<decltype(ts::jit(named)(x, w))> == "float32[8@dp,4@mp]");
+  constexpr auto alike = [](auto x, auto w, auto y) {
+    return ts::matmul(x, w, ts::typeof_(y).sharding()) + ts::reshard(x, ts::typeof_(y).sharding()) +
+           w.at(ts::iota<int, 0, 8>() % 4).get(ts::typeof_(y).sharding());
+  };
+  auto const z = ts::jit(alike)(x, w, y);
+  static_assert(ts::type_text<decltype(z)> == "float32[8,4@mp]");
+  EXPECT_EQ(z.to_host()[5], 6);
+}
 TEST(matmul, partial_sums_wait) {
   dense<float, 8, 16> const x(-1, 1);
   dense<float, 16, 8> const y(-1, 1, 7);

@@ -34,7 +34,9 @@ REFUSED(elements_disagree, conv(x<P<>>, of<shape<4, 2, 3, 3>, P<>, double>));
 TYPE_IS((reduce_window_sum(of<shape<8, 8>, P<dp, mp>>, window<2, 1>, strided<2, 1>)), "float32[4@dp,8@mp]");
 REFUSED(not_divisible, reduce_window_sum(of<shape<8, 8>, P<dp, mp>>, window<4, 1>, strided<4, 1>));
 TYPE_IS((max_pool(of<shape<4, 8, 8, 2>, P<dp>, int32>, window<2, 2>, strided<2, 2>)), "int32[4@dp,4,4,2]");
+TYPE_IS((max_pool(of<shape<4, 2, 8, 8>, P<dp>, int32>, window<2, 2>, strided<2, 2>, nchw)), "int32[4@dp,2,4,4]");
 REFUSED(ranks_disagree, max_pool(of<shape<8>, P<>>, window<2, 2>));
+REFUSED(ranks_disagree, max_pool(of<shape<8, 8>, P<>>, window<2, 2>, nchw));
 REFUSED(ranks_disagree, reduce_window_max(of<shape<8, 8>, P<>>, window<2>));
 
 }  // namespace convolution_cases

@@ -127,7 +127,21 @@ struct pools {
           [](tensor const& x) {
             return oracle::over_window(x, {1, 3, 3, 1}, {{1, 2, 2, 1}, {0, 0, 0, 0}, {0, 1, 1, 0}}, 0, sum_of) / 9;
           },
+          1e-5},
+      row{"features_last", [](auto x) { return ts::avg_pool(x, ts::window<2, 2>, ts::strided<2, 2>, ts::nhwc); },
+          [](tensor const& x) {
+            return oracle::over_window(x, {1, 2, 2, 1}, {{1, 2, 2, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}, 0, sum_of) / 4;
+          },
           1e-5}};
+};
+
+struct pools_of_second_features {
+  static constexpr auto rows = std::tuple{
+      row{"features_second",
+          [](auto x) { return ts::max_pool(x, ts::window<2, 2>, ts::strided<2, 2>, ts::valid, ts::nchw); },
+          [](tensor const& x) {
+            return oracle::over_window(x, {1, 1, 2, 2}, {{1, 1, 2, 2}, {0, 0, 0, 0}, {0, 0, 0, 0}}, -INFINITY, most);
+          }}};
 };
 
 TEST(conv, over_layouts) {
@@ -171,6 +185,8 @@ TEST(reduce_window, over_layouts) {
   dense<float, 4, 8, 8, 2> const images(-1, 1);
   check<pools, on<grid, P<dp, mp>>, jitted>(images);
   check<pools, on<cube, P<a, none, none, b>>, interpreted>(images);
+  check<pools_of_second_features, on<grid, P<dp, mp>>, jitted>(images);
+  check<pools_of_second_features, nowhere, interpreted>(images);
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ struct index {
     if (index_rank < 0) return {&b, -1};
     bool const arrays = index_rank > 0;
     auto const asked = attrs.as<detail::index_params>();
+    if (!arrays && !asked.mode.wrap)
+      for (int k = 0; k + 1 < count; ++k) given[k] = from_the_front(b, given[k], asked.mode.fill);
     detail::index_plan p = detail::read_index(x, asked, arrays);
     if (!p.what) return b.template refuse<index>(p.what, x);
     axis_set picked;
@@ -96,6 +98,18 @@ struct index {
   }
 
 private:
+  // A number below 0, which is outside, as one that is not read as counting from the end.
+  template <class B>
+  static constexpr term from_the_front(B& b, term place, bool fill) {
+    if (!place || is_unsigned(place.facts().element)) return place;
+    if (bytes_of(place.facts().element) < 4)
+      place = make<cast>(b, {place}, cast_params{dtype::int32, false, cast_role::asked});
+    dtype const element = place.facts().element;
+    auto const zero = number(b, 0.0, element);
+    if (!fill) return make<maximum>(b, {place, zero});
+    double const outside = element == dtype::int64 ? 0x1p62 : static_cast<double>(highest_integer(element));
+    return make<where>(b, {make<less>(b, {place, zero}), number(b, outside, element), place});
+  }
   template <class B>
   static constexpr term sliced(B& b, term y, detail::index_plan const& p) {
     if (!y) return y;

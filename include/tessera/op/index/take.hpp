@@ -115,7 +115,12 @@ struct take_along_axis {
 // What happens to an index outside.
 namespace mode {
 template <index_mode Mode>
-struct tag {};
+struct tag {
+  // Indices below 0 do not count from the end: they are outside. Source: JAX's wrap_negative_indices=False.
+  static constexpr auto no_wrap() {
+    return tag<index_mode{.fill = Mode.fill, .promised = Mode.promised, .check = Mode.check}>{};
+  }
+};
 inline constexpr tag<index_mode{.wrap = true}> clip{};
 inline constexpr tag<index_mode{.fill = true, .wrap = true}> fill{};
 inline constexpr tag<index_mode{.fill = true, .wrap = true}> drop{};

@@ -202,18 +202,18 @@ template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y,
 constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferred_dot<Element>, dot_dims<Contract, Batch>>(at, x, y);
 }
-template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element, Spec S>
-constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                            site at = std::source_location::current()) {
-  return invoke<ops::preferred_dot<Element>, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
+  return invoke<ops::preferred_dot<Element>, with_out<dot_dims<Contract, Batch>, S, M>>(at, x, y);
 }
 template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y>
 constexpr auto dot_general(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::dot_general, dot_dims<Contract, Batch>>(at, x, y);
 }
-template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, Spec S>
-constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::dot_general, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, Spec S, Mesh M>
+constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::dot_general, with_out<dot_dims<Contract, Batch>, S, M>>(at, x, y);
 }
 
 }  // namespace functions

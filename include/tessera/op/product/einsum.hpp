@@ -243,16 +243,16 @@ template <fixed_string Text, class X>
 constexpr auto einsum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, no_params>(at, x);
 }
-template <fixed_string Text, class X, Spec S>
-constexpr auto einsum(X const& x, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x);
+template <fixed_string Text, class X, Spec S, Mesh M>
+constexpr auto einsum(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S, M>>(at, x);
 }
 template <fixed_string Text, class X, class Element>
 constexpr auto einsum(X const& x, preferred_t<Element>, site at = std::source_location::current()) {
   return einsum<Text>(astype<Element>(x, at), at);
 }
-template <fixed_string Text, class X, class Element, Spec S>
-constexpr auto einsum(X const& x, preferred_t<Element>, out_sharding_t<S> out,
+template <fixed_string Text, class X, class Element, Spec S, Mesh M>
+constexpr auto einsum(X const& x, preferred_t<Element>, out_sharding_t<S, M> out,
                       site at = std::source_location::current()) {
   return einsum<Text>(astype<Element>(x, at), out, at);
 }
@@ -261,37 +261,37 @@ template <fixed_string Text, class X, class Y>
 constexpr auto einsum(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, no_params>(at, x, y);
 }
-template <fixed_string Text, class X, class Y, Spec S>
-constexpr auto einsum(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y);
+template <fixed_string Text, class X, class Y, Spec S, Mesh M>
+constexpr auto einsum(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S, M>>(at, x, y);
 }
 template <fixed_string Text, class X, class Y, class Element>
 constexpr auto einsum(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferred_einsum<Text, Element>, no_params>(at, x, y);
 }
-template <fixed_string Text, class X, class Y, class Element, Spec S>
-constexpr auto einsum(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <fixed_string Text, class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto einsum(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                       site at = std::source_location::current()) {
-  return invoke<ops::preferred_einsum<Text, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferred_einsum<Text, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 template <fixed_string Text, class X, class Y, class Z>
   requires(!std::is_same_v<Z, site> && Operand<Z>)
 constexpr auto einsum(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, no_params>(at, x, y, z);
 }
-template <fixed_string Text, class X, class Y, class Z, Spec S>
-constexpr auto einsum(X const& x, Y const& y, Z const& z, out_sharding_t<S>,
+template <fixed_string Text, class X, class Y, class Z, Spec S, Mesh M>
+constexpr auto einsum(X const& x, Y const& y, Z const& z, out_sharding_t<S, M>,
                       site at = std::source_location::current()) {
-  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y, z);
+  return invoke<ops::einsum<Text>, with_out<no_params, S, M>>(at, x, y, z);
 }
 // Four operands and more, as a std::tuple.
 template <fixed_string Text, class... X>
 constexpr auto einsum(std::tuple<X...> const& x, site at = std::source_location::current()) {
   return detail::invoke_on_parts<ops::einsum<Text>, no_params>(std::index_sequence_for<X...>{}, at, x);
 }
-template <fixed_string Text, class... X, Spec S>
-constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
-  return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S>>(std::index_sequence_for<X...>{}, at, x);
+template <fixed_string Text, class... X, Spec S, Mesh M>
+constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S, M>>(std::index_sequence_for<X...>{}, at, x);
 }
 template <fixed_string Text, class... X, class Element>
 constexpr auto einsum(std::tuple<X...> const& x, preferred_t<Element>, site at = std::source_location::current()) {

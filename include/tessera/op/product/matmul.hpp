@@ -114,35 +114,35 @@ template <class X, class Y>
 constexpr auto matmul(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::matmul, no_params>(at, x, y);
 }
-template <class X, class Y, Spec S>
-constexpr auto matmul(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::matmul, with_out<no_params, S>>(at, x, y);
+template <class X, class Y, Spec S, Mesh M>
+constexpr auto matmul(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::matmul, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y, class Element>
 constexpr auto matmul(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::matmul, ops::matmul_by, Element>, no_params>(at, x, y);
 }
-template <class X, class Y, class Element, Spec S>
-constexpr auto matmul(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto matmul(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                       site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::matmul, ops::matmul_by, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferring<ops::matmul, ops::matmul_by, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y>
 constexpr auto dot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::dot, no_params>(at, x, y);
 }
-template <class X, class Y, Spec S>
-constexpr auto dot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::dot, with_out<no_params, S>>(at, x, y);
+template <class X, class Y, Spec S, Mesh M>
+constexpr auto dot(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::dot, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y, class Element>
 constexpr auto dot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::dot, ops::dot_by, Element>, no_params>(at, x, y);
 }
-template <class X, class Y, class Element, Spec S>
-constexpr auto dot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto dot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                    site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::dot, ops::dot_by, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferring<ops::dot, ops::dot_by, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 
 }  // namespace functions

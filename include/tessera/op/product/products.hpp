@@ -133,71 +133,71 @@ template <class X, class Y>
 constexpr auto vdot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::vdot, no_params>(at, x, y);
 }
-template <class X, class Y, Spec S>
-constexpr auto vdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::vdot, with_out<no_params, S>>(at, x, y);
+template <class X, class Y, Spec S, Mesh M>
+constexpr auto vdot(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::vdot, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y, class Element>
 constexpr auto vdot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::vdot, ops::vdot_by, Element>, no_params>(at, x, y);
 }
-template <class X, class Y, class Element, Spec S>
-constexpr auto vdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto vdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                     site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::vdot, ops::vdot_by, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferring<ops::vdot, ops::vdot_by, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y>
 constexpr auto inner(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::inner, no_params>(at, x, y);
 }
-template <class X, class Y, Spec S>
-constexpr auto inner(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::inner, with_out<no_params, S>>(at, x, y);
+template <class X, class Y, Spec S, Mesh M>
+constexpr auto inner(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::inner, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y, class Element>
 constexpr auto inner(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::inner, ops::inner_by, Element>, no_params>(at, x, y);
 }
-template <class X, class Y, class Element, Spec S>
-constexpr auto inner(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto inner(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                      site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::inner, ops::inner_by, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferring<ops::inner, ops::inner_by, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 inline constexpr binary_door<ops::outer> outer;
 template <std::int64_t Count = 2, class X, class Y>
 constexpr auto tensordot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::tensordot, so_many_dims<Count>>(at, x, y);
 }
-template <std::int64_t Count = 2, class X, class Y, Spec S>
-constexpr auto tensordot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::tensordot, with_out<so_many_dims<Count>, S>>(at, x, y);
+template <std::int64_t Count = 2, class X, class Y, Spec S, Mesh M>
+constexpr auto tensordot(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::tensordot, with_out<so_many_dims<Count>, S, M>>(at, x, y);
 }
 template <std::int64_t Count = 2, class X, class Y, class Element>
 constexpr auto tensordot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::tensordot, ops::tensordot_by, Element>, so_many_dims<Count>>(at, x, y);
 }
-template <std::int64_t Count = 2, class X, class Y, class Element, Spec S>
-constexpr auto tensordot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <std::int64_t Count = 2, class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto tensordot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                          site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::tensordot, ops::tensordot_by, Element>, with_out<so_many_dims<Count>, S>>(at, x,
-                                                                                                               y);
+  return invoke<ops::preferring<ops::tensordot, ops::tensordot_by, Element>, with_out<so_many_dims<Count>, S, M>>(at, x,
+                                                                                                                  y);
 }
 template <class X, class Y>
 constexpr auto vecdot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::vecdot, no_params>(at, x, y);
 }
-template <class X, class Y, Spec S>
-constexpr auto vecdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::vecdot, with_out<no_params, S>>(at, x, y);
+template <class X, class Y, Spec S, Mesh M>
+constexpr auto vecdot(X const& x, Y const& y, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::vecdot, with_out<no_params, S, M>>(at, x, y);
 }
 template <class X, class Y, class Element>
 constexpr auto vecdot(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferring<ops::vecdot, ops::vecdot_by, Element>, no_params>(at, x, y);
 }
-template <class X, class Y, class Element, Spec S>
-constexpr auto vecdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+template <class X, class Y, class Element, Spec S, Mesh M>
+constexpr auto vecdot(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S, M>,
                       site at = std::source_location::current()) {
-  return invoke<ops::preferring<ops::vecdot, ops::vecdot_by, Element>, with_out<no_params, S>>(at, x, y);
+  return invoke<ops::preferring<ops::vecdot, ops::vecdot_by, Element>, with_out<no_params, S, M>>(at, x, y);
 }
 
 }  // namespace functions

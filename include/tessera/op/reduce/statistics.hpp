@@ -128,9 +128,9 @@ template <int... Dims, class X>
 constexpr auto reduce_sum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reduce_sum, over_dims<false, Dims...>>(at, x);
 }
-template <int... Dims, class X, Spec S>
-constexpr auto reduce_sum(X const& x, out_sharding_t<S>, site at = std::source_location::current()) {
-  return invoke<ops::reduce_sum, with_out<over_dims<false, Dims...>, S>>(at, x);
+template <int... Dims, class X, Spec S, Mesh M>
+constexpr auto reduce_sum(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_sum, with_out<over_dims<false, Dims...>, S, M>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto reduce_max(X const& x, site at = std::source_location::current()) {

@@ -3,7 +3,8 @@
 // reshard: x -> the same values in the layout attrs.out (Explicit axes only). Bytes: those of the planned path; 0 if it
 // only slices, or if the layout is the same.
 //   reshard<P<dp, none>>(x)   with_sharding_constraint<P<dp>>(x)
-//   reshard<P<dp>, grid>(x)   in traced code: of an x without a mesh, which all devices of grid have, too
+//   reshard<P<dp>, grid>(x)   in traced code: of an x without a mesh, which all devices of grid have, too;
+//   with_sharding_constraint<P<dp>, grid>(x)   the same over Auto axes
 // Source: JAX 0.10.2 jax.sharding.reshard, jax.lax.with_sharding_constraint; conformance surprise 10.
 
 #include <tessera/graph/backward.hpp>
@@ -88,9 +89,20 @@ template <detail::SpecTree S, Mesh M, class X>
 constexpr auto reshard(X const& x, site at = std::source_location::current()) {
   return detail::by_specs<S>(detail::laid_out_by_specs<ops::reshard, M>{detail::builder_among(x), at}, x);
 }
+// As the layout of a type, reshard(x, typeof_(y).sharding()).
+template <class X, Spec S, Mesh M>
+constexpr auto reshard(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::reshard, with_out<no_params, S>>(at, x);
+}
 template <Spec S, class X>
 constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
   return invoke<ops::with_sharding_constraint, with_out<no_params, S>>(at, x);
+}
+// Of an x without a mesh, which the devices of M have then.
+template <detail::SpecTree S, Mesh M, class X>
+constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
+  return detail::by_specs<S>(detail::laid_out_by_specs<ops::with_sharding_constraint, M>{detail::builder_among(x), at},
+                             x);
 }
 
 }  // namespace functions

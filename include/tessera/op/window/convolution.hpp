@@ -24,8 +24,6 @@ template <std::int64_t... N>
 struct lhs_dilated_t {};
 template <std::int64_t... N>
 inline constexpr lhs_dilated_t<N...> lhs_dilated{};
-struct nhwc_t {};
-inline constexpr nhwc_t nhwc{};
 
 namespace detail {
 // Numbers for the spatial dimensions, the first ones of the list.
@@ -74,13 +72,14 @@ private:
   static constexpr void take(ops::conv_params& asked, same_t) { asked.padding = ops::window_padding::same; }
   static constexpr void take(ops::conv_params&, valid_t) {}
   static constexpr void take(ops::conv_params& asked, nhwc_t) { asked.nhwc = true; }
-  template <Spec S>
-  static constexpr void take(ops::conv_params&, out_sharding_t<S>) {}
+  static constexpr void take(ops::conv_params&, nchw_t) {}
+  template <Spec S, Mesh M>
+  static constexpr void take(ops::conv_params&, out_sharding_t<S, M>) {}
 
   template <Mesh M, class Option>
   static constexpr void lay_out(attributes&, Option) {}
-  template <Mesh M, Spec S>
-  static constexpr void lay_out(attributes& attrs, out_sharding_t<S>) {
+  template <Mesh M, Spec S, Mesh Own>
+  static constexpr void lay_out(attributes& attrs, out_sharding_t<S, Own>) {
     attrs.has_out = true;
     attrs.out = spec_value_of<M, S>;
   }

@@ -22,8 +22,11 @@ namespace ops {
 struct over_windows_params {
   extents_list window{}, strides{}, pads{};
   window_padding padding = window_padding::valid;
-  bool spatial = false;  // the window is of the spatial dimensions of (..., spatial, channels)
-  static constexpr void fields(auto& p, auto&& each) { each(p.window, p.strides, p.pads, p.padding, p.spatial); }
+  bool spatial = false;  // the window is of the spatial dimensions of (..., spatial, channels),
+  bool first = false;    // or of (..., channels, spatial)
+  static constexpr void fields(auto& p, auto&& each) {
+    each(p.window, p.strides, p.pads, p.padding, p.spatial, p.first);
+  }
 };
 // An operation Self over windows: reduced(builder, x, windows), and the value of elements outside of x, fill(dtype).
 template <class Self>
@@ -33,8 +36,9 @@ struct over_windows {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const x = operand[0].facts();
     auto const asked = attrs.as<over_windows_params>();
-    int const given = asked.window.size(), shift = asked.spatial ? x.rank - 1 - given : 0;
-    if (asked.spatial ? shift < 0 : given != x.rank)
+    int const given = asked.window.size(), spatial = asked.first ? x.rank : x.rank - 1,
+              shift = asked.spatial ? spatial - given : 0;
+    if (asked.spatial ? shift < int{asked.first} : given != x.rank)
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, x.rank, given), x);
     if (!x.unreduced.empty()) return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, x.unreduced), x);
     window_dims w;  // of the dimensions that it moves along
@@ -145,6 +149,8 @@ private:
   }
   static constexpr void take(ops::over_windows_params& asked, same_t) { asked.padding = ops::window_padding::same; }
   static constexpr void take(ops::over_windows_params&, valid_t) {}
+  static constexpr void take(ops::over_windows_params&, nhwc_t) requires Spatial {}
+  static constexpr void take(ops::over_windows_params& asked, nchw_t) requires Spatial { asked.first = true; }
 };
 
 namespace functions {

@@ -44,6 +44,11 @@ template <std::int64_t... N>
 struct dilated_t {};
 template <std::int64_t... N>
 inline constexpr dilated_t<N...> dilated{};
+// The order of dimensions: (n, spatial..., c) and (n, c, spatial...).
+struct nhwc_t {};
+inline constexpr nhwc_t nhwc{};
+struct nchw_t {};
+inline constexpr nchw_t nchw{};
 struct same_t {};
 inline constexpr same_t same{};
 struct valid_t {};
