@@ -96,6 +96,11 @@ constexpr auto full(std::initializer_list<std::int64_t>, detail::misplaced, deta
   return poisoned<explained<>>{};
 }
 template <class... Element>
+constexpr auto full(detail::misplaced, detail::misplaced, detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
 constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};

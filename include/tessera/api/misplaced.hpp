@@ -19,8 +19,8 @@ namespace detail {
 // A number, a list of them, a string, an enumerator, an axis, or an array where none belongs.
 struct misplaced {
   template <class T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> || std::is_base_of_v<axis, T> ||
-             Handle<T> || std::is_convertible_v<T const&, std::string_view>)
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> || std::is_same_v<T, extents_list> ||
+             std::is_base_of_v<axis, T> || Handle<T> || std::is_convertible_v<T const&, std::string_view>)
   constexpr misplaced(T const&) {}
   constexpr misplaced(std::initializer_list<std::int64_t>) {}
   constexpr misplaced(std::initializer_list<char const*>) {}
@@ -163,6 +163,8 @@ TESSERA_MISPLACED(reshard, refused_as<written::spec_in_brackets>(x, at))
 TESSERA_MISPLACED(with_sharding_constraint, refused_as<written::spec_in_brackets>(x, at))
 
 TESSERA_MISPLACED_AFTER_TWO(quantile, refused_as<written::numbers_as_arguments>(x, at))
+TESSERA_MISPLACED_AFTER_TWO(conv, refused_as<written::options_as_text>(x, at))
+TESSERA_MISPLACED_AFTER_TWO(conv_transpose, refused_as<written::options_as_text>(x, at))
 TESSERA_MISPLACED_AFTER_TWO(tensordot, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED_AFTER_TWO(take, refused_as<written::numbers_as_arguments>(x, at))
 TESSERA_MISPLACED_AFTER_TWO(take_along_axis, refused_as<written::numbers_as_arguments>(x, at))

@@ -9,11 +9,21 @@
 namespace tessera::random {
 
 // A shape behind the key. What each returns is written where the macro is used: misplaced.hpp.
-#define TESSERA_SHAPE_AFTER_KEY(NAME, ...)                                                                             \
-  template <class... Element, class K>                                                                                 \
-  constexpr auto NAME(prng_key<K> const& key, tessera::detail::misplaced, site at = std::source_location::current()) { \
-    using namespace tessera::detail;                                                                                   \
-    return __VA_ARGS__;                                                                                                \
+#define TESSERA_SHAPE_AFTER_KEY(NAME, ...)                                                                \
+  template <class... Element, class K>                                                                    \
+  constexpr auto NAME(prng_key<K> const& key, tessera::detail::misplaced, tessera::detail::misplaced = 0, \
+                      tessera::detail::misplaced = 0, tessera::detail::misplaced = 0,                     \
+                      site at = std::source_location::current()) {                                        \
+    using namespace tessera::detail;                                                                      \
+    return __VA_ARGS__;                                                                                   \
+  }                                                                                                       \
+  template <class Element, std::int64_t... Extents, class K>                                              \
+    requires(sizeof...(Extents) > 0)                                                                      \
+  constexpr auto NAME(prng_key<K> const& key, tessera::detail::misplaced, tessera::detail::misplaced,     \
+                      tessera::detail::misplaced, tessera::detail::misplaced = 0,                         \
+                      site at = std::source_location::current()) {                                        \
+    using namespace tessera::detail;                                                                      \
+    return __VA_ARGS__;                                                                                   \
   }
 TESSERA_SHAPE_AFTER_KEY(bits, refused_as<written::shape_as_argument>(key.data, at))
 TESSERA_SHAPE_AFTER_KEY(uniform, refused_as<written::shape_as_argument>(key.data, at))
@@ -28,12 +38,12 @@ TESSERA_SHAPE_AFTER_KEY(maxwell, refused_as<written::shape_as_argument>(key.data
 #undef TESSERA_SHAPE_AFTER_KEY
 
 // A shape, or a dimension, behind one parameter.
-#define TESSERA_SHAPE_AFTER_ONE(NAME, ...)                                          \
-  template <class... Element, class K, class A>                                     \
-  constexpr auto NAME(prng_key<K> const& key, A const&, tessera::detail::misplaced, \
-                      site at = std::source_location::current()) {                  \
-    using namespace tessera::detail;                                                \
-    return __VA_ARGS__;                                                             \
+#define TESSERA_SHAPE_AFTER_ONE(NAME, ...)                                                                          \
+  template <class... Element, class K, class A>                                                                     \
+  constexpr auto NAME(prng_key<K> const& key, A const&, tessera::detail::misplaced, tessera::detail::misplaced = 0, \
+                      tessera::detail::misplaced = 0, site at = std::source_location::current()) {                  \
+    using namespace tessera::detail;                                                                                \
+    return __VA_ARGS__;                                                                                             \
   }
 TESSERA_SHAPE_AFTER_ONE(bernoulli, refused_as<written::shape_as_argument>(key.data, at))
 TESSERA_SHAPE_AFTER_ONE(gamma, refused_as<written::shape_as_argument>(key.data, at))

@@ -9,6 +9,7 @@
 #include <tessera/array/sharding_object.hpp>
 #include <tessera/array/stored_array.hpp>
 #include <tessera/array/transfer_log.hpp>
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/exec/device/runtime.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 #include <tessera/trace/apply.hpp>
@@ -80,6 +81,12 @@ void require_one_device(concrete_mesh const& mesh);
 template <class Element, class T>
 inline constexpr bool number_from = std::is_arithmetic_v<T> &&
                                     (std::is_arithmetic_v<Element> || std::is_convertible_v<Element, float>);
+// Whether its type allows one element.
+constexpr bool may_be_one_element(array_value const& x) {
+  for (int d = 0; d < x.rank; ++d)
+    if (x.extent(d) != 1 && x.extent(d) != dynamic) return false;
+  return true;
+}
 // What array(values) is deduced as.
 struct of_values : array_type<float, shape<>, P<>, no_mesh> {};
 struct of_traced : array_type<float, shape<>, P<>, no_mesh> {};
@@ -160,6 +167,7 @@ public:
   }
   // The value of an array with one element.
   element item() const {
+    if constexpr (!detail::may_be_one_element(A::value)) written::several_elements<A>::explain();
     detail::require_one_element(size());
     element value{};
     detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(&value));

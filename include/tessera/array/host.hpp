@@ -9,9 +9,11 @@
 // call.
 
 #include <tessera/aval/array_type.hpp>
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/base/config.hpp>
 #include <tessera/trace/apply.hpp>
 
+#include <array>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -79,6 +81,15 @@ auto keep_elements(Container&& given) {
     return kept_elements<T>{own->data(), own};
   }
 }
+// The number of elements that a container's type says: std::array, std::span<T, 4>, T[4].
+template <class Container>
+inline constexpr std::size_t elements_in_type = std::dynamic_extent;
+template <class T, std::size_t N>
+inline constexpr std::size_t elements_in_type<std::array<T, N>> = N;
+template <class T, std::size_t N>
+inline constexpr std::size_t elements_in_type<std::span<T, N>> = N;
+template <class T, std::size_t N>
+inline constexpr std::size_t elements_in_type<T[N]> = N;
 [[noreturn]] void wrong_size(std::size_t have, std::int64_t need, extents_list const& extents);
 template <class Shape>
 struct extents_of_shape;
@@ -103,6 +114,9 @@ auto view_on_host(Container&& data) {
   constexpr int unknown = (0 + ... + (Extents == dynamic));
   static_assert(unknown < 2, "tessera: only one extent can follow from the data. Fix: host(data, {rows, cols}).");
   constexpr std::int64_t known = (std::int64_t{1} * ... * (Extents == dynamic ? 1 : Extents));
+  constexpr std::size_t in_type = elements_in_type<std::remove_cvref_t<Container>>;
+  if constexpr (in_type != std::dynamic_extent && unknown == 0 && known != static_cast<std::int64_t>(in_type))
+    written::elements_miscounted<shape<Extents...>, Container>::explain();
   auto const have = static_cast<std::int64_t>(std::size(data));
   auto const [values, keeper] = keep_elements(std::forward<Container>(data));
   host_view<T, shape<Extents...>> view{values, extents_of_shape<shape<Extents...>>::value, keeper};

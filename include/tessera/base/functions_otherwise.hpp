@@ -52,6 +52,15 @@ struct argument_beyond {
   }
 };
 template <class... X>
+struct transpose_solve_is_missing {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: the gradient of custom_linear_solve solves the transposed system. Fix: custom_linear_solve(matvec, "
+        "solve, transpose_solve), which is solve again if it solves whatever g it is given; or (matvec, solve, symmetric).");
+  }
+};
+template <class... X>
 struct no_pair {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -10,11 +10,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct not_an_array {
   static consteval void explain() {
-    static_assert(lawful<Op>,
-                  TESSERA_SENTENCE("tessera: what stands here is neither an array nor a number. Fix: pass (or "
-                                   "return) an array, a traced value or a number; host<extents...>(v) and asarray(v) "
-                                   "make one of numbers in memory.",
-                                   Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE(
+                                  "tessera: what stands here is neither an array nor a number. Fix: pass (or "
+                                  "return) an array, a traced value or a number; host<extents...>(v) and asarray(v) "
+                                  "make one of numbers in memory; a struct of arrays is TESSERA_TREE(name, fields...).",
+                                  Op, Facts...));
   }
 };
 

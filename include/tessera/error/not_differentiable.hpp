@@ -11,10 +11,12 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct not_differentiable {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a gradient would pass through an operation that has none. "
-                                               "Fix: take the operation's operand from outside of the differentiated "
-                                               "arguments, or use one that has a gradient.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: a gradient would pass through an operation that has none. "
+                                   "Fix: take the operation's operand from outside of the differentiated "
+                                   "arguments, or use one that has a gradient: fori_loop or scan for while_loop, or "
+                                   "custom_root, custom_vjp around it.",
+                                   Op, Facts...));
   }
 };
 

@@ -58,6 +58,7 @@ public:
   // these operations are only declared here.
   template <class Term = term>
   constexpr void walk(int last) {
+    if (!alive()) return;  // a loop of a refused program may lack results
     site const kept = graph_.here;
     for (int id = last; id >= start_; --id) {
       if (!has_cotangent(id) || !reached_.at(id)) continue;

@@ -73,7 +73,7 @@ constexpr void find_dependence(builder& b) {
 }
 // The number of the innermost call on whose arguments one of these values depends; 0 if there is none.
 constexpr int call_of(builder& b, growable<int> const& ids) {
-  if (b.calls.size() == 0) return 0;
+  if (b.calls.size() == 0 || !b.refused.what) return 0;  // a refused region lacks values
   find_dependence(b);
   int found = 0;
   for (int id : ids) found |= calls_of(b, id);
@@ -88,7 +88,7 @@ struct [[nodiscard]] recording_rule {
   differentiated_calls kept;
   int first;
   constexpr recording_rule(builder& b, int number) : graph(b), kept(b.calls), first(b.size()) {
-    find_dependence(b);
+    if (b.refused.what) find_dependence(b);
     while (b.calls.size() >= number) b.calls.pop_back();
   }
   recording_rule(recording_rule const&) = delete;

@@ -16,7 +16,9 @@ public:
   constexpr void mark(int id) {
     if (id >= 0) marked_[id] = true;
   }
+  // Not in a program that is refused, where a region may lack values.
   constexpr void spread() {
+    if (!b_.refused.what) return;
     while (pass()) {
     }
   }

@@ -14,6 +14,8 @@ inline void a_value_of_another_program_is_read() {}
 template <class Op, class Params, class M, class... X>
 constexpr term record_into(builder& b, site at, X const&... x) {
   b.here = b.line_of(at);
+  if constexpr (M::rank != 0)
+    if (b.recorded.mesh.rank == 0) b.recorded.mesh = M::value;  // the first value on a mesh
   term const terms[sizeof...(X) + 1]{operand_traits<X>::enter(b, x)...};
   for (std::size_t i = 0; i != sizeof...(X); ++i)
     if (terms[i] && terms[i].graph != &b) a_value_of_another_program_is_read();

@@ -2,10 +2,11 @@
 #pragma once
 // The operators of traced values, constants and arrays, as hidden friends that know the line they were written on.
 
-#include <tessera/base/written_otherwise.hpp>
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/graph/op_names.hpp>
 #include <tessera/trace/invoke.hpp>
 #include <tessera/trace/located.hpp>
+#include <tessera/trace/no_methods.hpp>
 #include <tessera/trace/refused.hpp>
 
 #include <type_traits>
@@ -22,9 +23,6 @@ struct explained;
 namespace detail {
 template <class X, class Y>
 constexpr auto assign(X& x, Y const& y);  // trace/assign.hpp
-// What Python writes so: base/written_otherwise.hpp. trace/poison.hpp
-template <template <class...> class Written, class X>
-constexpr auto refused_as(X const& x, site at);
 struct located_index {
   site at;
   template <class I>
@@ -38,7 +36,7 @@ concept Handle = std::is_base_of_v<comparand<T>, T>;
 
 // Written out: a macro would put three more lines into every error of an operator.
 template <class Self>
-struct operators : comparand<Self> {
+struct operators : comparand<Self>, detail::no_methods<Self> {
   // x.at(index...).get(), .set(v) and so on: op/index/at.hpp.
   template <class... Index>
   constexpr auto at(Index const&... index) const {

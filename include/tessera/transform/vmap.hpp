@@ -147,11 +147,14 @@ private:
     } else if constexpr (!typed.asked && Look) {
       return std::tuple<>{};
     } else if constexpr (!typed.asked) {
-      using refused = detail::error_in<X...>;
+      constexpr bool refused = !std::is_void_v<detail::error_in<X...>>;
       static_assert(
-          !std::is_void_v<refused>,
+          refused,
           "tessera: vmap maps none of its arguments. Fix: in_axes<0, ...> for an array with a batch dimension.");
-      return poisoned<std::conditional_t<std::is_void_v<refused>, explained<F>, refused>>{at};
+      if constexpr (refused)
+        return f(x...);  // as many results as f has
+      else
+        return poisoned<explained<F>>{at};
     } else if constexpr (!typed.what) {
       refusal const found{typed.what, &bare_info<ops::vmap>, at, typed.first, typed.other, 2};
       if (graph) graph->refuse(found);

@@ -4,6 +4,7 @@
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/view/print_array.hpp>
 #include <tessera/view/svg.hpp>
 #include <tessera/view/typeof.hpp>
@@ -39,6 +40,16 @@ template <ArrayType A>
 constexpr void visualize_array_sharding(traced<A> const& x) {
   x.sharding();
 }
+// Of something else: one sentence.
+template <class X>
+  requires(!Refused<X> && !Operand<X>)
+constexpr refused_answer visualize(X const&) {
+  written::shown_as_array<X>::explain();
+  return {};
+}
+template <class X>
+  requires(!Refused<X> && !Operand<X>)
+constexpr void visualize_array_sharding(X const&) { written::shown_as_array<X>::explain(); }
 // For a refused call, whose error was reported already.
 template <Refused X>
 refused_answer visualize(X const&) {
