@@ -128,6 +128,16 @@ TEST(constraints, come_after_explicit_axes) {
   EXPECT_EQ(layout(ts::jit([](auto v) { return ts::with_sharding_constraint<P<none, mp>>(v); })(x)), "dp mp");
 }
 
+TEST(constraints, of_keys_without_a_mesh) {
+  auto const mesh = ts::make_mesh<loose>(ts::devices());
+  ts::use_mesh const here{mesh};
+  auto const keys = ts::jit([](auto key) {
+    return ts::with_sharding_constraint<P<dp>, loose>(ts::random::split_batch<8>(key).data);
+  })(ts::random::key(3));
+  EXPECT_EQ(layout(keys), "dp");
+  EXPECT_EQ(keys.to_host(), ts::asarray(ts::random::split_batch<8>(ts::random::key(3)).data).to_host());
+}
+
 // The whole would be 2 MB on every device.
 constexpr auto drawn = [](auto key) { return ts::random::normal<float, 1024, 512>(key); };
 constexpr auto filled = [] { return ts::full<1024, 512>(2.5f); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stood in the first versions of whole programs: shapes of other values, options as text, results of refused functions
-// bound to names, conditions in rules, and errors behind a value that was drawn on a mesh.
+// bound to names or mapped with a tree, conditions in rules, and errors behind a value that was drawn on a mesh.
 
 #include <tessera/tessera.hpp>
 
@@ -76,5 +76,12 @@ int main(int argc, char** argv) {
     auto const positive = ts::relu(drawn);
     return ts::matmul(positive, w);
   })(key, square);
+#elif TESSERA_MISUSE == 6
+  // expect: the traced function cannot be called with these arguments.
+  (void)ts::jit([](auto x, auto w) {
+    auto const p = std::tuple{x, w};
+    auto const slope = ts::grad([](auto p, auto y, auto scale) { return ts::sum(std::get<0>(p) * y * scale); })(p, x);
+    return ts::tree_map([](auto a, auto b) { return a - b; }, p, slope);
+  })(x, square);
 #endif
 }

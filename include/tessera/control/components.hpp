@@ -35,16 +35,11 @@ constexpr auto longer_path() {
 template <fixed_string Path, class X, class Y>
 constexpr auto leaf_pairs() {
   if constexpr (Tree<X>) {
-    using xs = std::remove_cvref_t<decltype(parts_of(std::declval<X const&>()))>;
-    using ys = std::remove_cvref_t<decltype(parts_of(std::declval<Y const&>()))>;
     return []<std::size_t... I>(std::index_sequence<I...>) {
-      return mp::mp_append<
-          mp::mp_list<>,
-          decltype(leaf_pairs<longer_path<Path, X, I>(),
-                              std::remove_cvref_t<decltype(part<I>(std::declval<xs const&>()))>,
-                              std::remove_cvref_t<decltype(part<I>(std::declval<ys const&>()))>>())...>{};
+      return mp::mp_append<mp::mp_list<>,
+                           decltype(leaf_pairs<longer_path<Path, X, I>(), part_type<I, X>, part_type<I, Y>>())...>{};
     }
-    (typename xs::positions{});
+    (positions_in<X>{});
   } else {
     return mp::mp_list<leaf_pair<path<Path>, X, Y>>{};
   }

@@ -118,7 +118,13 @@ constexpr auto fix() {
 }
 
 template <class Operands>
-constexpr auto meshes();
+constexpr auto meshes() {
+  if constexpr (boost::mp11::mp_size<Operands>::value < 2)
+    return facts<>{};
+  else
+    return facts<lhs_on<typename boost::mp11::mp_first<Operands>::mesh>,
+                 rhs_on<typename boost::mp11::mp_second<Operands>::mesh>>{};
+}
 // The meshes of both, if they are what differs.
 template <class Operands>
 constexpr auto meshes_apart() {
@@ -131,14 +137,6 @@ constexpr auto meshes_apart() {
     else
       return meshes<Operands>();
   }
-}
-template <class Operands>
-constexpr auto meshes() {
-  if constexpr (boost::mp11::mp_size<Operands>::value < 2)
-    return facts<>{};
-  else
-    return facts<lhs_on<typename boost::mp11::mp_first<Operands>::mesh>,
-                 rhs_on<typename boost::mp11::mp_second<Operands>::mesh>>{};
 }
 
 template <class Op, class M, class Why, class Asked, class Operands>

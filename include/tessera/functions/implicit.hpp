@@ -58,17 +58,8 @@ struct no_transpose_solve {
     return refused_as<written::transpose_solve_is_missing>(y, site{});
   }
 };
-// Solve, of the system itself: it is symmetric.
-template <class Solve>
-struct as_forward {};
-template <class TransposeSolve>
-struct solves_itself {};
-template <class Solve>
-struct solves_itself<as_forward<Solve>> {
-  using solve = Solve;
-};
 // The cotangent of a right side is what solves the transposed system; a guess has none.
-template <class F, class TransposeSolve, bool OfRightSide>
+template <class F, class Solve, class TransposeSolve, bool OfRightSide>
 struct solved_back {
   template <class X, class... P>
   constexpr auto operator()(std::tuple<X, std::tuple<P...>> const& rest, auto const& bar) const {
@@ -76,12 +67,8 @@ struct solved_back {
         std::apply([&](auto const&... p) { return vjp(F{}, std::get<0>(rest), p...); }, std::get<1>(rest));
     auto const& pullback = std::get<1>(made);
     auto const of_side = [&] {
-      if constexpr (requires { typename solves_itself<TransposeSolve>::solve; })
-        return std::apply(
-            [&](auto const&... p) {
-              return typename solves_itself<TransposeSolve>::solve{}([&](auto const& v) { return F{}(v, p...); }, bar);
-            },
-            std::get<1>(rest));
+      if constexpr (std::is_same_v<TransposeSolve, symmetric_t>)
+        return std::apply([&](auto const&... p) { return solved<F, Solve>{}(bar, p...); }, std::get<1>(rest));
       else
         return TransposeSolve{}([&](auto const& v) { return std::get<0>(pullback(v)); }, bar);
     }();
@@ -106,15 +93,13 @@ namespace functions {
 template <class F, class Solve, class TangentSolve>
 constexpr auto custom_root(F, Solve, TangentSolve) {
   return custom_vjp(detail::implicit::solved<F, Solve>{}, detail::implicit::solved_with_rest<F, Solve>{},
-                    detail::implicit::solved_back<F, TangentSolve, false>{});
+                    detail::implicit::solved_back<F, Solve, TangentSolve, false>{});
 }
 template <class Matvec, class Solve, class TransposeSolve = detail::implicit::no_transpose_solve>
   requires(!Operand<Solve>)
 constexpr auto custom_linear_solve(Matvec, Solve, TransposeSolve = {}) {
-  using back = std::conditional_t<std::is_same_v<TransposeSolve, symmetric_t>, detail::implicit::as_forward<Solve>,
-                                  TransposeSolve>;
   return custom_vjp(detail::implicit::solved<Matvec, Solve>{}, detail::implicit::solved_with_rest<Matvec, Solve>{},
-                    detail::implicit::solved_back<Matvec, back, true>{});
+                    detail::implicit::solved_back<Matvec, Solve, TransposeSolve, true>{});
 }
 // The right side between the functions, as in JAX.
 template <class Matvec, Operand B, class... Solve>

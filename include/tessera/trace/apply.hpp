@@ -26,14 +26,6 @@ using stored = std::bool_constant<operand_traits<X>::kind == operand_kind::array
 template <template <class> class Test, class... X>
 using first_where = boost::mp11::mp_front<boost::mp11::mp_copy_if<boost::mp11::mp_list<X...>, Test>>;
 
-template <class X, class... Rest>
-constexpr auto first_poisoned(X const& x, Rest const&... rest) {
-  if constexpr (is_poisoned<X>)
-    return x;
-  else
-    return first_poisoned(rest...);
-}
-
 // Operations that say where a value is or how it is treated, and collectives, take a tree as JAX's do: each leaf alone.
 template <class Op, class... X>
 inline constexpr bool on_leaves = false;
@@ -92,7 +84,7 @@ constexpr auto invoke(site at, X const&... x) {
   } else if constexpr (!(Operand<X> && ...)) {
     return detail::poison<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>(at, x...);
   } else if constexpr ((is_poisoned<X> || ...)) {
-    return detail::first_poisoned(x...);
+    return detail::first_refused(x...);
   } else {
     constexpr bool any_array = (detail::is_stored_array<X> || ...);
     if constexpr (any_array && (is_traced<X> || ...)) {

@@ -9,8 +9,6 @@
 
 namespace tessera::detail {
 
-template <std::size_t I, class T>
-using part_type = std::remove_cvref_t<decltype(part<I>(parts_of(std::declval<T const&>())))>;
 template <class X, class Y>
 constexpr bool is_refused_assignment();
 template <class X, class Y>

@@ -89,7 +89,7 @@ inline constexpr array_value facts_in_body = [] {
 template <call_fault Fault, class... X>
 constexpr auto refused_call(X const&... x) {
   if constexpr ((is_poisoned<X> || ...)) {
-    return first_poisoned(x...);
+    return first_refused(x...);
   } else {
     builder* const b = builder_among(x...);
     return poisoned_in<error::malformed_call<error::in_call<Fault>>>(b, reason::malformed_call, b ? b->call : site{});

@@ -19,6 +19,17 @@ inline constexpr bool is_refused = std::is_same_v<X, refused_answer>;
 template <class X>
 concept Refused = is_refused<X>;
 
+namespace detail {
+// Of several values, of which one was refused.
+template <class X, class... More>
+constexpr auto first_refused(X const& x, More const&... more) {
+  if constexpr (Refused<X>)
+    return x;
+  else
+    return first_refused(more...);
+}
+}  // namespace detail
+
 // The names that arrays, shardings, meshes, devices and host values have, as members or as functions.
 struct refused_members {
   static refused_answer const shape, ndim, rank, size, nbytes, dtype, weak_type, vma;

@@ -62,14 +62,6 @@ inline constexpr bool branches_alike<A, B> = [] {
   else
     return false;
 }();
-// Of several values, of which one was refused.
-template <class X, class... More>
-constexpr auto first_refused(X const& x, More const&... more) {
-  if constexpr (Refused<X>)
-    return x;
-  else
-    return first_refused(more...);
-}
 template <class T, std::size_t... I, class F, class... Parts>
 constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};

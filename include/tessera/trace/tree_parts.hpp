@@ -116,6 +116,8 @@ template <class T>
 constexpr auto parts_of(T const& t) {
   return with_parts(t, refer_to_parts{});
 }
+template <std::size_t I, class T>
+using part_type = std::remove_cvref_t<decltype(part<I>(parts_of(std::declval<T const&>())))>;
 template <class T>
 using positions_in = typename decltype(parts_of(std::declval<T const&>()))::positions;
 

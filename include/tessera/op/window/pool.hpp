@@ -2,8 +2,8 @@
 #pragma once
 // Pooling: max_pool(x, window<2, 2>, strided<2, 2>), avg_pool(x, window<2, 2>, strided<2, 2>, same); x is (batch..., h, w, c),
 // with nchw as the last argument (batch..., c, h, w), the order that conv takes without nhwc. The window has a number for
-// each spatial dimension; strides are 1 and the padding is valid where not given. Layouts and bytes are those of reduce_window.hpp; of avg_pool,
-// elements outside of x count as 0.
+// each spatial dimension; strides are 1 and the padding is valid where not given. Layouts and bytes are those of
+// reduce_window.hpp; of avg_pool, elements outside of x count as 0.
 // Source: flax.linen pooling.
 
 #include <tessera/op/window/reduce_window.hpp>

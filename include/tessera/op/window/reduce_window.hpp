@@ -23,9 +23,9 @@ struct over_windows_params {
   extents_list window{}, strides{}, pads{};
   window_padding padding = window_padding::valid;
   bool spatial = false;  // the window is of the spatial dimensions of (..., spatial, channels),
-  bool first = false;    // or of (..., channels, spatial)
+  bool nchw = false;     // or of (..., channels, spatial)
   static constexpr void fields(auto& p, auto&& each) {
-    each(p.window, p.strides, p.pads, p.padding, p.spatial, p.first);
+    each(p.window, p.strides, p.pads, p.padding, p.spatial, p.nchw);
   }
 };
 // An operation Self over windows: reduced(builder, x, windows), and the value of elements outside of x, fill(dtype).
@@ -36,9 +36,9 @@ struct over_windows {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const x = operand[0].facts();
     auto const asked = attrs.as<over_windows_params>();
-    int const given = asked.window.size(), spatial = asked.first ? x.rank : x.rank - 1,
-              shift = asked.spatial ? spatial - given : 0;
-    if (asked.spatial ? shift < int{asked.first} : given != x.rank)
+    int const given = asked.window.size(), others = asked.spatial ? x.rank - given : 0;
+    int const shift = asked.spatial && !asked.nchw ? others - 1 : others;
+    if (asked.spatial ? others < 1 : given != x.rank)
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, x.rank, given), x);
     if (!x.unreduced.empty()) return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, x.unreduced), x);
     window_dims w;  // of the dimensions that it moves along
@@ -150,7 +150,7 @@ private:
   static constexpr void take(ops::over_windows_params& asked, same_t) { asked.padding = ops::window_padding::same; }
   static constexpr void take(ops::over_windows_params&, valid_t) {}
   static constexpr void take(ops::over_windows_params&, nhwc_t) requires Spatial {}
-  static constexpr void take(ops::over_windows_params& asked, nchw_t) requires Spatial { asked.first = true; }
+  static constexpr void take(ops::over_windows_params& asked, nchw_t) requires Spatial { asked.nchw = true; }
 };
 
 namespace functions {
