@@ -87,6 +87,17 @@ TEST(host, other_temporaries) {
   EXPECT_EQ(put(of_values), (floats{5, 6}));
 }
 
+TEST(host, vectors_of_bool_are_copied) {
+  std::vector<bool> flags{true, false, false, true};
+  auto const kept = ts::host<2, 2>(flags);
+  flags[0] = false;
+  EXPECT_TRUE(ts::device_put(kept).at(0, 0).get().item());
+  EXPECT_FALSE(ts::device_put(ts::host<ts::dynamic, 2>(std::vector<bool>{true, false})).at(0, 1).get().item());
+  EXPECT_TRUE(ts::device_put(ts::host(flags, {4, 1})).at(3, 0).get().item());
+  EXPECT_FALSE(ts::asarray(flags).at(0).get().item());
+  EXPECT_FALSE(ts::device_put(flags).at(0).get().item());
+}
+
 TEST(host, lists_are_copied) {
   auto const of_list = ts::host<2, 2>({1.f, 2.f, 3.f, 4.f});
   EXPECT_EQ(put(of_list), (floats{1, 2, 3, 4}));

@@ -59,8 +59,10 @@ auto asarray(std::vector<T> const&) {
 }
 template <ElementType T>
 auto asarray(std::vector<T> const& values) {
-  static_assert(!std::is_same_v<T, bool>, "tessera: vector<bool> holds bits. Fix: a list, or another container.");
-  return device_put(values);
+  if constexpr (std::is_same_v<T, bool>)
+    return device_put(host<dynamic>(values));
+  else
+    return device_put(values);
 }
 template <class T, class Shape>
 auto asarray(host_view<T, Shape> const& values) {

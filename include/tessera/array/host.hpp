@@ -4,7 +4,7 @@
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
 //   host<dynamic, 64>(vector)        one extent follows from the number of elements
-//   host<512, 64>(read_file())       a temporary container is moved in and owned
+//   host<512, 64>(read_file())       a temporary container is moved in and owned; a std::vector<bool> is copied
 // As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that
 // call.
 
@@ -13,6 +13,7 @@
 #include <tessera/base/config.hpp>
 #include <tessera/trace/apply.hpp>
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <memory>
@@ -81,6 +82,22 @@ auto keep_elements(Container&& given) {
     return kept_elements<T>{own->data(), own};
   }
 }
+// The elements of a std::vector<bool>, which has none in memory.
+class bools {
+public:
+  explicit bools(std::vector<bool> const& given) : values_(new bool[given.size()]), size_(given.size()) {
+    std::copy(given.begin(), given.end(), values_.get());
+  }
+  bool const* data() const { return values_.get(); }
+  std::size_t size() const { return size_; }
+
+private:
+  std::unique_ptr<bool[]> values_;
+  std::size_t size_;
+};
+template <class Container>
+concept VectorOfBool = std::is_same_v<std::remove_cvref_t<Container>, std::vector<bool>>;
+
 // The number of elements that a container's type says: std::array, std::span<T, 4>, T[4].
 template <class Container>
 inline constexpr std::size_t elements_in_type = std::dynamic_extent;
@@ -108,6 +125,14 @@ constexpr auto all_dynamic() {
 }
 
 // The view of a container of this shape, of which one extent may be dynamic.
+template <std::int64_t... Extents, VectorOfBool Container>
+auto view_on_host(Container&& data) {
+  return view_on_host<Extents...>(bools(data));
+}
+template <VectorOfBool Container, std::size_t N>
+auto view_on_host(Container&& data, std::int64_t const (&extents)[N]) {
+  return view_on_host(bools(data), extents);
+}
 template <std::int64_t... Extents, class Container>
 auto view_on_host(Container&& data) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
