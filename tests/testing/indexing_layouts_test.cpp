@@ -62,6 +62,25 @@ TEST(indexing_layouts, take) {
   }
 }
 
+TEST(indexing_layouts, filled_take) {
+  for (bool out : {false, true})
+    every_layout<ops::filled<ops::take, ops::take_params>>([=](size n) {
+      auto const want = [](tensor const& x, tensor const& i, tensor const& v) {
+        size const rows = x.extents[0];
+        return oracle::generate({i.extents[0], x.extents[1]}, [&](ints at) {
+          auto const row = static_cast<size>(i.data[static_cast<std::size_t>(at[0])]);
+          at[0] = row < 0 ? row + rows : row;
+          return row < -rows || row >= rows ? v.data[0] : x[at];
+        });
+      };
+      input const i = i32({2 * n}, -2.0 * static_cast<double>(n), 2.0 * static_cast<double>(n));
+      return test{.inputs = {f64({n, 2 * n}), i, f64({})},
+                  .attrs = ops::take_params{{0}, fill},
+                  .dense = dense(want),
+                  .out_sharding = out};
+    });
+}
+
 TEST(indexing_layouts, take_along_axis) {
   for (size dim : {0, 1})
     for (bool out : {false, true})

@@ -54,6 +54,22 @@ using indices = ts::array_type<int, ts::shape<8>, P<>, grid>;
 static_assert(ts::comm_of<filled<P<mp>>, table, indices>.bytes() == ts::comm_of<plain, table, indices>.bytes());
 static_assert(ts::comm_of<plain, table, indices>.bytes() == 3 * 8 * 4);
 
+// By take, which fills without a mode.
+TEST(fill_value, of_take) {
+  compare<P<dp, mp>, P<dp>>(
+      [](auto x, auto i) { return ts::take<0>(x, i, ts::fill_value(2.5), ts::out_sharding<P<dp, mp>>); });
+  compare<P<none, mp>, P<>>([](auto x, auto i) { return ts::take<0>(x, i, ts::fill_value(2.5)); });
+  compare<P<none, mp>, P<>>([](auto x, auto i) { return ts::take<0>(x, i, ts::mode::fill, ts::fill_value(2.5f)); });
+  compare<P<mp>, P<>>(
+      [](auto x, auto i) { return ts::take<0>(x, i, ts::mode::fill, ts::fill_value(2.5f), ts::out_sharding<P<>>); });
+  auto const x = ts::asarray({1, 2, 3, 4});
+  auto const i = ts::asarray({-1, 4, 0, 9});
+  EXPECT_EQ(ts::take(x, i, ts::fill_value(-7)).to_host(), (std::vector<int>{4, -7, 1, -7}));
+  EXPECT_EQ(ts::take(x, i, ts::mode::clip, ts::fill_value(-7)).to_host(), (std::vector<int>{1, 4, 1, 4}));
+  EXPECT_EQ(ts::take_along_axis<0>(x, i, ts::fill_value(-7)).to_host(), (std::vector<int>{4, -7, 1, -7}));
+  EXPECT_EQ(ts::take_along_axis<0>(x, i, ts::mode::fill, ts::fill_value(0)).to_host(), (std::vector<int>{4, 0, 1, 0}));
+}
+
 // One number for all.
 struct of_many {
   constexpr auto operator()(auto x, auto i) const { return x.at(i).get(ts::mode::fill, ts::fill_value(i)); }

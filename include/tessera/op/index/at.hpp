@@ -11,12 +11,12 @@
 // to the array. A number outside that is known while compiling is refused, unless a mode is given; mode::checked throws
 // std::out_of_range for any index outside. Dimensions indexed by arrays must be whole, and so must the arrays, unless
 // out_sharding is given; with slices and numbers alone the new extents must be divisible. Of several updates of one
-// place, set keeps the last and the others apply all. Bytes: a sharded dimension of which a part is read or written is
-// gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
+// place, set keeps the last and the others apply all. Bytes: of a sharded dimension of which a part is read or written
+// those of gather.hpp. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
 
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/index/dynamic_slice.hpp>
-#include <tessera/op/index/filled_index.hpp>
+#include <tessera/op/index/fill_value.hpp>
 #include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_op.hpp>
 #include <tessera/op/index/index_update.hpp>
@@ -104,13 +104,13 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   }
   template <index_mode Mode, class V>
   constexpr auto get(mode::tag<Mode>, fill_value<V> v, site at = std::source_location::current()) const {
-    return invoke<ops::filled_index, params<detail::mode_or(Mode, picks)>>(
-        at, x, index_operand(x, std::get<K>(index))..., v.value);
+    return invoke<filled, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...,
+                                                                v.value);
   }
   template <index_mode Mode, class V, Spec S, Mesh M>
   constexpr auto get(mode::tag<Mode>, fill_value<V> v, out_sharding_t<S, M>,
                      site at = std::source_location::current()) const {
-    return invoke<ops::filled_index, with_out<params<detail::mode_or(Mode, picks)>, S, M>>(
+    return invoke<filled, with_out<params<detail::mode_or(Mode, picks)>, S, M>>(
         at, x, index_operand(x, std::get<K>(index))..., v.value);
   }
 
@@ -146,6 +146,7 @@ private:
       drops{.fill = true, .wrap = true, .refuse_known = true};
   template <index_mode Mode>
   using params = indexed_by<Mode, Index...>;
+  using filled = ops::filled<ops::index, detail::index_params>;
 };
 
 // x.at(span(1, 3)), where the bounds are values: refused, whatever is done with it. Each call in between would add lines,

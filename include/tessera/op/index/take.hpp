@@ -5,15 +5,17 @@
 // dimensions.
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
 //   take<0>(x, i, mode::clip, out_sharding<P<dp>>)                    both, in this order
+//   take<0>(x, i, fill_value(0))   take<0>(x, i, mode::fill, fill_value(0), out_sharding<P<dp>>)
 //   take_along_axis<1>(x, order)
-// Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true;
-// mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is
+// Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true,
+// or fill_value; mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is
 // known to be outside while compiling is refused, unless a mode is given. The dimension and the integers must be whole,
-// or out_sharding gives the layout of the result. Bytes: with out_sharding a sharded dimension is gathered; otherwise
-// none.
+// or out_sharding gives the layout of the result. Bytes: with out_sharding those of a gather of split dimensions
+// (gather.hpp); otherwise none.
 // Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
 
 #include <tessera/op/index/check_index.hpp>
+#include <tessera/op/index/fill_value.hpp>
 #include <tessera/op/index/gather.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/op/shape/reshape.hpp>
@@ -181,6 +183,30 @@ constexpr auto take(X const& x, I const& places, mode::tag<Mode>, out_sharding_t
   return invoke<ops::take, with_out<taken_along<detail::mode_of_take(Mode, taken_by_default), Dim...>, S, M>>(at, x,
                                                                                                               places);
 }
+template <int... Dim, class X, class I, class V>
+constexpr auto take(X const& x, I const& places, fill_value<V> v, site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take, ops::take_params>, taken_along<taken_by_default, Dim...>>(at, x, places,
+                                                                                                 v.value);
+}
+template <int... Dim, class X, class I, index_mode Mode, class V>
+constexpr auto take(X const& x, I const& places, mode::tag<Mode>, fill_value<V> v,
+                    site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take, ops::take_params>,
+                taken_along<detail::mode_of_take(Mode, taken_by_default), Dim...>>(at, x, places, v.value);
+}
+template <int... Dim, class X, class I, class V, Spec S, Mesh M>
+constexpr auto take(X const& x, I const& places, fill_value<V> v, out_sharding_t<S, M>,
+                    site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take, ops::take_params>, with_out<taken_along<taken_by_default, Dim...>, S, M>>(
+      at, x, places, v.value);
+}
+template <int... Dim, class X, class I, index_mode Mode, class V, Spec S, Mesh M>
+constexpr auto take(X const& x, I const& places, mode::tag<Mode>, fill_value<V> v, out_sharding_t<S, M>,
+                    site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take, ops::take_params>,
+                with_out<taken_along<detail::mode_of_take(Mode, taken_by_default), Dim...>, S, M>>(at, x, places,
+                                                                                                   v.value);
+}
 template <int Dim, class X, class I>
 constexpr auto take_along_axis(X const& x, I const& places, site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, taken_along<taken_by_default, Dim>>(at, x, places);
@@ -200,6 +226,19 @@ constexpr auto take_along_axis(X const& x, I const& places, mode::tag<Mode>, out
                                site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, with_out<taken_along<detail::mode_or(Mode, taken_by_default), Dim>, S, M>>(
       at, x, places);
+}
+
+template <int Dim, class X, class I, class V>
+constexpr auto take_along_axis(X const& x, I const& places, fill_value<V> v,
+                               site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take_along_axis, ops::take_params>, taken_along<taken_by_default, Dim>>(at, x, places,
+                                                                                                         v.value);
+}
+template <int Dim, class X, class I, index_mode Mode, class V>
+constexpr auto take_along_axis(X const& x, I const& places, mode::tag<Mode>, fill_value<V> v,
+                               site at = std::source_location::current()) {
+  return invoke<ops::filled<ops::take_along_axis, ops::take_params>,
+                taken_along<detail::mode_or(Mode, taken_by_default), Dim>>(at, x, places, v.value);
 }
 
 }  // namespace functions
