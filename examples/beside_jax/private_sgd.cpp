@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   auto p = ts::jit<ts::out_shardings<ts::P<>>, line>(init)(ts::random::key(1));
   constexpr auto const& sent =
       ts::comm_of<decltype(step), decltype(p), decltype(x), decltype(y), decltype(ts::random::key(0))>;
-  static_assert(sent.count(ts::collective::all_gather) == 2 && sent.count(ts::collective::all_reduce) == 1);
+  static_assert(sent.count(ts::collective::reduce_scatter) == 2 && sent.count(ts::collective::all_reduce) == 1);
   for (int i = 0; i <= 160; ++i) {
     auto const [next, value, clipped] = ts::jit<step>(p, x, y, ts::random::key(100 + i));
     p = next;

@@ -2,7 +2,7 @@
 # The public cases, each file a test: what JAX answered, against our answers through the typed door.
 include_guard(GLOBAL)
 
-set(families propagate modes grad forward gspmd layout messages messages_random shard_map_types variants)
+set(families propagate modes grad forward gspmd layout messages messages_indices messages_random shard_map_types variants)
 if(TESSERA_NIGHTLY)
   list(APPEND families shard_map_values forward_values)  # programs that run: a quarter of an hour each
 endif()
@@ -12,7 +12,7 @@ if(TARGET ranks_comm_suite)
   set(several --processes 2 4)
 endif()
 # By day some of the longest: of each operation, verdict and feature one case in four, and at least one.
-foreach(family IN ITEMS propagate forward variants shard_map_types messages modes grad messages_random)
+foreach(family IN ITEMS propagate forward variants shard_map_types messages modes grad messages_indices messages_random)
   set(part_${family} --every 4)
   if(TESSERA_NIGHTLY)
     set(part_${family} "")

@@ -4,8 +4,10 @@
 
   python3 tests/conformance/record_messages.py [--seed N] [--forward N] [--gradients N] > more.jsonl
   python3 tests/conformance/record_messages.py --random 120 [--seed N] > messages_random.jsonl
+  python3 tests/conformance/record_messages.py --indices 80 [--seed N] > messages_indices.jsonl
   python3 tests/conformance/record_messages.py --cases tests/conformance/messages.jsonl > again.jsonl
-The second makes programs itself, and says of some what they have to send at least. The last asks again about the programs of a file, whatever is expected there. Bytes are those of a ring, per device. Programs at which JAX fails, and loops whose turns XLA does not say, are left out.
+The second makes programs itself, and says of some what they have to send at least. The third makes programs that read or write
+elements of split tables, named by indices. The last asks again about the programs of a file, whatever is expected there. Bytes are those of a ring, per device. Programs at which JAX fails, and loops whose turns XLA does not say, are left out.
 """
 
 import argparse
@@ -247,6 +249,38 @@ class RandomPrograms:
         rows = self.inputs[0]["shape"][0]
         return self.case("contractions", 4 * (parts - 1) / parts * min(2 * rows * width, 32 * (rows + width)))
 
+    def indexed(self, kind):
+        """Rows of a table are read or written by indices, or a window of it."""
+        rows, columns, count = self.draw.choice((64, 512)), 16, self.draw.choice((2, 8, 32))
+        self.start(kind, [rows, columns])
+        if kind == "explicit":
+            self.inputs[0]["spec"] = self.draw.choice((["dp", None], ["dp", "mp"], [["dp", "mp"], None], ["mp", "dp"]))
+        op = self.draw.choice(("at_get", "at_get", "row", "dynamic_index", "dynamic_slice", "at_set", "at_add", "dynamic_update_slice"))
+        if kind == "explicit":  # which leaves the others to Auto axes, as JAX does
+            op = self.draw.choice(("at_get", "at_get", "row"))
+        out = {"out_sharding": self.spec(1 if op == "row" else 2)} if kind == "explicit" else {}
+        if op in ("at_get", "row", "dynamic_index", "at_set", "at_add"):
+            place = self.add_input([] if op in ("row", "dynamic_index") else [count], [] if op in ("row", "dynamic_index") else [self.draw.choice((None, "dp"))])
+            self.inputs[-1]["dtype"] = "int32"
+        if op in ("at_get", "row"):
+            self.step("at_get", [place], {"index": [{"arg": 0}]} | out)
+        elif op == "dynamic_index":
+            self.step(op, [place], {"axis": 0, "keepdims": False})
+        elif op == "dynamic_slice":
+            self.step(op, (), {"starts": [self.draw.randrange(rows - count), 0], "sizes": [count, columns]})
+        elif op == "dynamic_update_slice":
+            self.step(op, [self.add_input([count, columns])], {"starts": [self.draw.randrange(rows - count), 0]})
+        else:
+            self.body.append(["y0", op, [self.now, self.add_input([count, columns]), place], {"index": [{"arg": 0}]}])
+            self.now = "y0"
+        return self.case("indexed")
+
+    def indices(self):
+        while True:
+            for kind in ("explicit", "auto"):
+                yield self.indexed(kind)
+                yield gradient(self.indexed(kind))
+
     def cases(self):
         """Half of them chains and gradients of these, over both kinds of axes; the others with a lower bound."""
         while True:
@@ -259,9 +293,9 @@ class RandomPrograms:
             yield self.contractions()
 
 
-def random_cases(seed, count):
+def random_cases(cases, count):
     made, known = 0, set()
-    for case in RandomPrograms(seed).cases():
+    for case in cases:
         if made == count:
             return
         try:
@@ -283,13 +317,17 @@ def main():
     parser.add_argument("--gradients", type=int, default=150)
     parser.add_argument("--cases", metavar="FILE")
     parser.add_argument("--random", type=int, metavar="N")
+    parser.add_argument("--indices", type=int, metavar="N")
     options = parser.parse_args()
     if options.cases:
         for case in load(options.cases):
             print(recorded(case, compiled(case)), flush=True)
         return
     if options.random:
-        random_cases(options.seed, options.random)
+        random_cases(RandomPrograms(options.seed).cases(), options.random)
+        return
+    if options.indices:
+        random_cases(RandomPrograms(options.seed).indices(), options.indices)
         return
     features = Features()
     known = [c for name in SOURCES for c in load(FOLDER / f"{name}.jsonl")]

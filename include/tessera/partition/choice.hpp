@@ -45,16 +45,18 @@ private:
   static constexpr int most_kept = 8;
   struct preference {
     int group = -1, axis = -1;
+    axis_set axes{};  // this axis, and those that given layouts have before it
   };
   using preferences = inplace_list<preference, most_picks * max_rank>;
   struct candidate {
     int group = -1;
     std::int64_t weight = 0;  // bytes of the values that this group and another could both split
+    axis_set axes{};          // preference::axes
   };
   using candidates = inplace_list<candidate, 16>;
 
   constexpr propagation spread(propagation p, preferences const& first) const {
-    for (preference const& one : first) p.spread(one.group, axis_set::of(one.axis));
+    for (preference const& one : first) p.spread(one.group, one.axes);
     p.spread(-1, g_.mesh->axes());
     return p;
   }
@@ -130,17 +132,25 @@ private:
   constexpr candidates asking(int axis) {
     candidates found;
     for (int id = 0; id < g_.node_count; ++id)
-      for (int d = 0; d < g_[id].facts.rank; ++d)
-        if (start_.layout(id).items[d].axes().contains(axis)) add(found, groups_.of(id, d), 0);
+      for (int d = 0; d < g_[id].facts.rank; ++d) {
+        entry_value const given = start_.layout(id).items[d];
+        if (given.axes().contains(axis)) add(found, groups_.of(id, d), 0, up_to(given, axis));
+      }
     return found;
   }
-  static constexpr void add(candidates& list, int group, std::int64_t weight) {
+  static constexpr axis_set up_to(entry_value given, int axis) {
+    axis_set axes = axis_set::of(axis);
+    for (int k = 0; given.axis(k) != axis; ++k) axes |= axis_set::of(given.axis(k));
+    return axes;
+  }
+  static constexpr void add(candidates& list, int group, std::int64_t weight, axis_set axes) {
     for (int i = 0; i < list.size(); ++i)
       if (list[i].group == group) {
         list[i].weight += weight;
+        list[i].axes |= axes;
         return;
       }
-    if (list.size() < 16) list.push_back({group, weight});
+    if (list.size() < 16) list.push_back({group, weight, axes});
   }
   // The groups that compete for a value that no group chosen earlier decides: the heaviest first.
   constexpr candidates competing(int axis) {
@@ -157,11 +167,11 @@ private:
         if (!start_.could_split(id, d, axis)) continue;
         for (preference const& one : first_) settled = settled || (one.axis == axis && one.group == group);
         for (candidate const& c : asked)
-          if (c.group == group) add(here, group, 0);
+          if (c.group == group) add(here, group, 0, c.axes);
       }
       if (settled || here.size() < 2) continue;
       auto const bytes = facts.size() == dynamic ? 1 : facts.size() * bytes_of(facts.element);
-      for (candidate const& c : here) add(found, c.group, bytes);
+      for (candidate const& c : here) add(found, c.group, bytes, c.axes);
     }
     for (int i = 1; i < found.size(); ++i)
       for (int k = i; k > 0 && found[k].weight > found[k - 1].weight; --k) std::swap(found[k], found[k - 1]);
@@ -193,7 +203,7 @@ private:
   // `first_` with one more preference.
   constexpr preferences with(candidate const& one, int axis) const {
     preferences more = first_;
-    more.push_back({one.group, axis});
+    more.push_back({one.group, axis, one.axes});
     return more;
   }
 

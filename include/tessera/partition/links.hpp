@@ -122,6 +122,17 @@ private:
       }
       close();
     }
+    if (n.op->kind == op_class::scatter || n.op->kind == op_class::update_slice) tie_written(id, map);
+  }
+  // Elements are written where they are: the result is split as operand 0 is, also along dimensions of the places.
+  constexpr void tie_written(int id, factor_map const& map) {
+    for (int d = 0; d < g_[id].facts.rank; ++d) {
+      if (map.kind[map.first(map.result(), d)] != factor_kind::whole) continue;
+      open(id, factor_kind::passed, g_[id].facts.extent(d), true);
+      add(g_.operand(id, 0), d);
+      add(id, d);
+      close();
+    }
   }
   // Links dimension d of a carried value at all its places, of a slice and its stack, and of the results of branches.
   constexpr void tie_loop(int id) {

@@ -3,8 +3,8 @@
 // Slices whose starts are integers known only at run time; a start too large is moved inside, a negative one counts
 // from the end.
 //   dynamic_slice<4, 1>(x, i, j)   dynamic_update_slice(x, part, i, j)
-// Entries are kept, and the new extents must be divisible; x and part have one layout. Bytes: a cut dimension that is
-// sharded is gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
+// Entries are kept, and the new extents must be divisible; x and part have one layout. Bytes: of a cut dimension that is
+// sharded those of a gather or scatter (gather.hpp); others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
 
 #include <tessera/op/index/check_index.hpp>
 #include <tessera/op/index/gather.hpp>

@@ -3,8 +3,9 @@
 // gather: (x, indices...) -> windows of x at the places that integer arrays name; scatter*: (x, indices..., updates) ->
 // x with the updates written, added, multiplied or combined by min or max there. take, x.at(...) and dynamic_slice are
 // composed of them; their parameters are those of rule/indexing.hpp. attrs.out, if given, is the result's layout.
-// Bytes: sharded dimensions with windows are gathered; others move nothing. Split updates with a monoid are gathered, or
-// the results of all devices are combined: what sends less.
+// Bytes: split dimensions that are indexed are gathered, or the devices that hold the elements read or write them, and
+// what is read is added up; others move nothing. Split updates with a monoid are gathered, or the results of all devices
+// are combined. What sends less.
 // Source: JAX 0.10.2 lax.gather, lax.scatter. Differs: each index column is an operand of its own; of several updates
 // of one place, all of a min or max that equal it share its gradient.
 

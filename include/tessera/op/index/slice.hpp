@@ -4,7 +4,8 @@
 //   slice(x, starts<0, 2>, limits<8, 4>)   slice(x, starts<0, 2>, limits<8, to_end>, steps<1, 2>)
 //   slice_in_dim<1, 2, 4>(x)   flip<0>(x)
 // Sharded dimensions stay sharded and their axes must divide the new extent. Bytes: a dimension that is cut and sharded
-// over more than one device is gathered first, (n-1) local blocks; others move nothing.
+// over n devices is gathered first, (n-1) local blocks; or, if that is less, the elements that each device holds are added
+// up. Others move nothing.
 // Source: JAX 0.10.2 lax.slice, lax.slice_in_dim, jnp.flip.
 
 #include <tessera/graph/backward.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 // update_slice: (x, part) -> x with part written at a start. Both have the same layout.
 //   update_slice(x, part, starts<0, 2>)
-// Bytes: dimensions that part does not fill are gathered first when they are sharded.
+// Bytes: of dimensions that part does not fill and that are sharded, part is gathered, or x: what sends less.
 // Source: JAX 0.10.2 lax.dynamic_update_slice. Differs: a start outside is refused (JAX moves it inside).
 
 #include <tessera/op/index/slice.hpp>
@@ -23,10 +23,7 @@ struct update_slice {
       x[1] = make<cast>(b, {x[1]}, cast_params{whole.element});
       if (!x[1]) return x[1];
     }
-    axis_set cut;
-    for (int d = 0; d < whole.rank && d < part.rank; ++d)
-      if (whole.extent(d) != part.extent(d) || whole.extent(d) == dynamic) cut |= axis_set::of(d);
-    return detail::emit_on_whole_dims<update_slice>(b, x, 2, attrs, cut);
+    return b.template emit<update_slice>(x, 2, attrs);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {

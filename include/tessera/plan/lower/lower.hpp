@@ -53,7 +53,7 @@ private:
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
       case op_class::mesh_cast:
-      case op_class::reshard: return waits_for_cast(id) ? moved_later(id) : same_value(id);
+      case op_class::reshard: return waits_for_cast(id) || waits_for_index(id) ? moved_later(id) : same_value(id);
       case op_class::identity: return changes_memory(g_, id) ? in_other_memory(id) : bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
@@ -251,6 +251,8 @@ private:
   constexpr int assembled(int id) {
     node const& n = g_.nodes[id];
     parts_of_node const split = parts(id);
+    if (int made = -1; n.op->kind == op_class::slice && cut_at_elements(id, split, made)) return made;
+    if (int made = -1; n.op->kind == op_class::update_slice && replaced_at_elements(id, split, made)) return made;
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};

@@ -3,55 +3,16 @@
 // Operations computed in parts, by their factors, with gathers and scatters: these are local along the dimensions of
 // their indices. Devices may scatter different parts of the updates; their results are then combined.
 
-#include <tessera/graph/node_factors.hpp>
 #include <tessera/op/index/update_slice.hpp>
-#include <tessera/plan/lower/lower_moved.hpp>
+#include <tessera/plan/lower/lower_elements.hpp>
 
 namespace tessera::detail {
 
-// The layouts in which a node is computed: its result has its own layout, as far as its factors may be split, and its
-// operands follow these factors. What operand 0 has pending stays pending.
-struct parts_of_node {
-  factor_map map;
-  factor_layout by;
-  block_layout made;
-
-  constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
-      : map(factors), by(map, mesh), made(wanted) {
-    by.take(map.result(), wanted.spec, wanted.rank);
-    join();
-  }
-  // The result's entries, as its factors are split.
-  constexpr void join() {
-    for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
-  }
-  parts_of_node(parts_of_node const&) = delete;
-  parts_of_node& operator=(parts_of_node const&) = delete;
-
-  constexpr block_layout of(int operand) const {
-    block_layout layout;
-    layout.rank = map.ranks[operand];
-    for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
-    return layout;
-  }
-  // Whether dimension d of the result is computed as it is split.
-  constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
-};
-
-class index_lowerer : public moved_values {
+class index_lowerer : public split_elements {
 public:
-  using moved_values::moved_values;
+  using split_elements::split_elements;
 
 protected:
-  constexpr parts_of_node parts(int id) const {
-    node const& n = g_.nodes[id];
-    array_value const* operands[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
-    block_layout wanted = layout(n.facts);
-    wanted.pending = n.operand_count > 0 ? layout(facts(id, 0)).pending : axis_set{};
-    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), wanted};
-  }
-
   // Dimensions along which windows are selected are whole, the others stay in blocks. Index arrays are split like the
   // dimensions of the result that they determine.
   constexpr int indexed(int id) {
@@ -63,6 +24,7 @@ protected:
     monoid const how = n.op->reduction;
     axis_set const combined = writes ? least_sent(id, split) : axis_set{};
     block_layout const from = split.of(0);
+    if (int made = -1; at_elements(id, split, made)) return made;
     int ids[builder::max_operands]{bring(id, 0, from)};
     if (!combined.empty() && !counts_once(ids[0], how)) ids[0] = as_part(l_, ids[0], combined, how);
     for (int k = 1; k <= indices; ++k)
@@ -80,10 +42,11 @@ protected:
     if (writes && how == monoid::none && replaces_slice(ids, windows, part, replaced)) {
       static_assert(op_register<ops::update_slice>::done);
       int both[]{ids[0], ids[indices + 1]};
-      return finish(id, l_.emit_step(planning_info<ops::update_slice>, both, 2, replaced, result), split.made);
+      return changed_later(id, l_.emit_step(planning_info<ops::update_slice>, both, 2, replaced, result), split.made);
     }
     int const made = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
-    return !combined.empty() && how == monoid::sum ? sum(id, {{made, split.made}}) : finish(id, made, split.made, how);
+    return !combined.empty() && how == monoid::sum ? sum(id, {{made, split.made}})
+                                                   : changed_later(id, made, split.made, how);
   }
 
 private:
@@ -111,19 +74,11 @@ private:
   // scatter combines (each device's result is then that of its own updates, to be combined over these axes, which are
   // returned), and along dimensions that pass through (the result is split there, and brought to its own layout
   // afterwards).
-  constexpr axis_set least_sent(int id, parts_of_node& split) const {
+  constexpr axis_set least_sent(int id, parts_of_node& split) {
     node const& n = g_.nodes[id];
     int const last = n.operand_count - 1;
     if (!n.facts.unreduced.empty() || !(layout(facts(id, last)).pending | split.made.pending).empty()) return {};
-    auto const bytes = [&] {
-      std::int64_t all = bytes_of_change(l_.mesh(), n.facts, split.made, layout(n.facts), n.op->reduction);
-      for (int k = 0; k <= last; ++k) {
-        block_layout to = split.of(k), at = layout(facts(id, k));
-        to.pending = at.pending;
-        all += bytes_of_change(l_.mesh(), facts(id, k), at, to);
-      }
-      return all;
-    };
+    auto const bytes = [&] { return bytes_in(id, split, split.of(0)); };
     entry_value asked[factor_map::most];
     for (int f = 0; f < split.map.count; ++f) asked[f] = split.by.by[f];
     int best = 0;

@@ -71,6 +71,10 @@ protected:
            bytes_of(g_.nodes[by].facts.element) < bytes_of(n.facts.element);
   }
 
+  // Whether the value is kept in another layout, without partial sums: see elsewhere().
+  constexpr bool is_moved_later(int id) const {
+    return is_unfinished(id) && unfinished(id).whole < 0 && unfinished(id).partial.layout.pending.empty();
+  }
   constexpr int moved_later(int id) { return elsewhere(id, {local(g_.operand(id, 0)), layout(facts(id, 0))}); }
 
   // Whether operand 0 is partial sums in its value's layout, and their sum is read in fewer bytes after this node.
@@ -92,10 +96,6 @@ protected:
   }
 
 private:
-  // Whether the value is kept in another layout, without partial sums: see elsewhere().
-  constexpr bool is_moved_later(int id) const {
-    return is_unfinished(id) && unfinished(id).whole < 0 && unfinished(id).partial.layout.pending.empty();
-  }
   constexpr bool is_read_smaller(int id) const {
     if (adds_windows(id)) return true;
     for (int by = reader_of(id); by >= 0 && by < last_; id = by, by = reader_of(by)) {

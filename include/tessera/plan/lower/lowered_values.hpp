@@ -6,6 +6,7 @@
 #include <tessera/graph/loop.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/plan/lower/loop_invariants.hpp>
+#include <tessera/plan/lower/picked_values.hpp>
 #include <tessera/plan/lower/reshard.hpp>
 
 namespace tessera::detail {
@@ -120,6 +121,8 @@ protected:
         for (int k = 0; k < g_.nodes[id].operand_count; ++k) need(g_.operand(id, k), id);
     }
     if (!invariants_.empty()) find_readers_of_invariants();
+    for (int id = first_; id < last_; ++id)
+      if (owns(id) && is_needed(id)) picked_.note(g_, id);
   }
   // What is read in a loop counts as read twice.
   constexpr void find_readers_of_invariants() {
@@ -295,6 +298,7 @@ protected:
   growable<accumulator> accumulators_, carried_;  // carried_: what may become one, without layout
   bool begun_ = false, leaves_sums_ = false;      // begun_: some inputs are partial sums
   growable<array_value> as_;                      // facts that the outputs must have
+  picked_values picked_;
 
 private:
   constexpr bool is_repeated(int id, int partial, int from) {

@@ -45,6 +45,15 @@ constexpr int moved(lowering& l, int x, block_layout const& before, layout_move 
   }
 }
 
+// x in the layout `to`, if all its elements are one scalar that devices know: nothing is sent. -1: they are not.
+constexpr int refilled(lowering& l, placed const& x, array_value shape, block_layout const& to) {
+  int const scalar = l.scalar_of(x.id);
+  if (scalar < 0 || !(x.layout.pending | to.pending | (l.facts(scalar).varying & x.layout.used())).empty()) return -1;
+  shape.spec = to.spec;
+  shape.element = l.facts(x.id).element;
+  return l.filled(scalar, local_block(shape, l.mesh()));
+}
+
 // A value as a part over `axes`, to be combined by `how`: the first device along them has it, the others have the
 // identity. Moves 0 bytes.
 constexpr int as_part(lowering& l, int x, axis_set axes, monoid how = monoid::sum) {
@@ -145,6 +154,7 @@ namespace functions {
 constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
                          monoid how = monoid::sum) {
   if (x.layout == to) return x;
+  if (int const same = detail::refilled(l, x, shape, to); same >= 0) return {same, to};
   if (l.log()) l.change = {l.change.node, l.change.operand, true, shape, x.layout, to};
   bool const sums = !x.layout.pending.empty();
   x = l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
