@@ -217,7 +217,7 @@ private:
         for (int d = 0; d < facts.rank; ++d) to.shape.push_back(facts.extent(d));
         return b.make<ops::broadcast_to>({x}, to);
       }
-      case 17: return b.make<ops::where>({b.make<ops::greater>({x, ts::number(b, 0.1)}), x, ts::number(b, 0.25)});
+      case 17: return b.make<ops::where>({b.make<ops::greater>({x, ts::number(b, 0.137)}), x, ts::number(b, 0.25)});
       case 18: return along(x);
       case 19: return picked(x);
       case 20: {
