@@ -7,10 +7,10 @@
 //   take<0>(x, i, mode::clip, out_sharding<P<dp>>)                    both, in this order
 //   take<0>(x, i, fill_value(0))   take<0>(x, i, mode::fill, fill_value(0), out_sharding<P<dp>>)
 //   take_along_axis<1>(x, order)
-// Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true,
-// or fill_value; mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is
-// known to be outside while compiling is refused, unless a mode is given. The dimension and the integers must be whole,
-// or out_sharding gives the layout of the result. Bytes: with out_sharding those of a gather of split dimensions
+// Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true, or
+// fill_value; mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number
+// that is known to be outside while compiling is refused, unless a mode is given. The dimension and the integers must be
+// whole, or out_sharding gives the layout of the result. Bytes: with out_sharding those of a gather of split dimensions
 // (gather.hpp); otherwise none.
 // Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
 

@@ -46,10 +46,8 @@ public:
   }
   // A place as a number, in a dtype that holds `last`, too.
   constexpr int literal(std::int64_t value, std::int64_t last) {
-    literal_params made;
-    made.element = last <= highest_integer(dtype::int32) ? dtype::int32 : dtype::int64;
-    made.integer = value;
-    return scalar_literal(l_, made);
+    dtype const element = last <= highest_integer(dtype::int32) ? dtype::int32 : dtype::int64;
+    return scalar_literal(l_, literal_of(number_value_of(value), element));
   }
   // Place x in the device's block of `extent`; below 0 or too large on devices that do not hold it.
   constexpr int in_block(int x, entry_value by, std::int64_t extent) {
@@ -80,10 +78,7 @@ public:
 
 private:
   constexpr int number(int like, std::int64_t value) {
-    literal_params made;
-    made.element = l_.facts(like).element;
-    made.integer = value;
-    return scalar_literal(l_, made);
+    return scalar_literal(l_, literal_of(number_value_of(value), l_.facts(like).element));
   }
   template <class Op>
   constexpr int make(int x, int y) {

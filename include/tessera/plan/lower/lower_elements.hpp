@@ -14,6 +14,18 @@
 
 namespace tessera::detail {
 
+// The split dimensions along which each device reads or writes what it holds.
+struct held_dims {
+  by_dim<entry_value> by{};
+  entry_value all{};  // their axes
+
+  constexpr void add(int d, entry_value entry) {
+    by[d] = entry;
+    for (int k = 0; k < entry.count(); ++k) all.append(entry.axis(k));
+  }
+  constexpr bool has(int d) const { return !by[d].empty(); }
+};
+
 class split_elements : public moved_values {
 public:
   using moved_values::moved_values;
@@ -69,8 +81,7 @@ protected:
     if (writes ? !(x.unreduced | n.facts.unreduced).empty() : !reads_in_place(id)) return false;
     indexing_params const& asked = n.attrs.as<indexing_params>();
     block_layout const there = writes ? layout_in_end(id) : place_of(id);
-    by_dim<entry_value> held{};
-    entry_value all;
+    held_dims held;
     bool widest = false;  // one of them has windows of several elements
     for (int k = 1; k <= asked.indexed.size(); ++k) widest = widest || facts(id, k).rank != 0;
     for (auto at : asked.indexed) {
@@ -81,23 +92,13 @@ protected:
         continue;
       if (wide && (widest || asked.window[d] == x.extent(d))) continue;
       widest = widest || wide;
-      held[d] = by;
-      for (int k = 0; k < by.count(); ++k) all.append(by.axis(k));
+      held.add(d, by);
     }
-    if (all.empty()) return false;
+    if (held.all.empty()) return false;
     parts_of_node split = parts(id);
-    if (writes)
-      split.free(all.axes());
-    else
-      split.leave_pending(all.axes());
-    block_layout from = split.of(0);
-    for (int d = 0; d < x.rank; ++d) {
-      if (held[d].empty()) continue;
-      from.entry(d) = held[d];
-      if (writes) split.made.entry(d) = held[d];
-    }
+    block_layout const from = held_by(held, split, writes);
     if (!sends_less(id, split, from, usual)) return false;
-    made = computed_at_elements(id, split, from, held, all);
+    made = computed_at_elements(id, split, from, held);
     return true;
   }
 
@@ -107,22 +108,17 @@ protected:
     array_value const& x = facts(id, 0);
     if (!reads_in_place(id)) return false;
     block_layout const there = place_of(id), wanted = layout(n.facts);
-    by_dim<entry_value> held{};
-    axis_set axes;
+    held_dims held;
     for (int d = 0; d < x.rank; ++d) {
       entry_value const by = there.entry(d);
       bool const known = x.extent(d) != dynamic && n.facts.extent(d) != dynamic;
       bool const many = !wanted.entry(d).empty() && 2 * n.facts.extent(d) > x.extent(d);
       if (usual.passes(d) || !known || many || l_.mesh().devices(by.axes()) == dynamic) continue;
-      held[d] = by;
-      axes |= by.axes();
+      held.add(d, by);
     }
-    if (axes.empty()) return false;
+    if (held.all.empty()) return false;
     parts_of_node split = parts(id);
-    split.leave_pending(axes);
-    block_layout from = split.of(0);
-    for (int d = 0; d < x.rank; ++d)
-      if (!held[d].empty()) from.entry(d) = held[d];
+    block_layout const from = held_by(held, split, false);
     if (!sends_less(id, split, from, usual)) return false;
     made = sum(id, {{rows(id, split, from, held), split.made}});
     return true;
@@ -134,8 +130,7 @@ protected:
     array_value const &x = facts(id, 0), &slice = facts(id, 1);
     if (!(x.unreduced | n.facts.unreduced).empty()) return false;
     block_layout const there = layout_in_end(id);
-    by_dim<entry_value> held{};
-    axis_set axes;
+    held_dims held;
     bool widest = false;
     for (int d = 0; d < x.rank; ++d) {
       entry_value const by = there.entry(d);
@@ -143,21 +138,32 @@ protected:
       if (by.empty() || usual.passes(d) || !known || l_.mesh().devices(by.axes()) == dynamic) continue;
       if (wide && widest) return false;
       widest = widest || wide;
-      held[d] = by;
-      axes |= by.axes();
+      held.add(d, by);
     }
-    if (axes.empty()) return false;
+    if (held.all.empty()) return false;
     parts_of_node split = parts(id);
-    split.free(axes);
-    block_layout from = split.of(0);
-    for (int d = 0; d < x.rank; ++d)
-      if (!held[d].empty()) from.entry(d) = split.made.entry(d) = held[d];
+    block_layout const from = held_by(held, split, true);
     if (!sends_less(id, split, from, usual)) return false;
     made = changed_later(id, replaced(id, split, from, held), split.made);
     return true;
   }
 
 private:
+  // The layout of operand 0 where these dimensions stay as they are held. The result is split by them if it is written, else
+  // sums over them are pending.
+  static constexpr block_layout held_by(held_dims const& held, parts_of_node& split, bool writes) {
+    if (writes)
+      split.free(held.all.axes());
+    else
+      split.leave_pending(held.all.axes());
+    block_layout from = split.of(0);
+    for (int d = 0; d < from.rank; ++d) {
+      if (!held.has(d)) continue;
+      from.entry(d) = held.by[d];
+      if (writes) split.made.entry(d) = held.by[d];
+    }
+    return from;
+  }
   // Whether operand 0, which is read, may stay where it is. In a loop the whole of a value from outside is shared by all
   // turns.
   constexpr bool reads_in_place(int id) const {
@@ -194,7 +200,7 @@ private:
   }
 
   constexpr int computed_at_elements(int id, parts_of_node const& split, block_layout const& from,
-                                     by_dim<entry_value> const& held, entry_value all) {
+                                     held_dims const& held) {
     node const& n = g_.nodes[id];
     bool const writes = n.op->kind == op_class::scatter;
     array_value const& x = facts(id, 0);
@@ -208,8 +214,8 @@ private:
       int const given = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
       auto const window = windows.window[d];
       ids[k] = places.place(given, x.extent(d), window);
-      if (held[d].empty()) continue;
-      ids[k] = places.from(places.in_block(ids[k], held[d], part.extent(d)), 1, window);
+      if (!held.has(d)) continue;
+      ids[k] = places.from(places.in_block(ids[k], held.by[d], part.extent(d)), 1, window);
       if (window != 1) windows.runs_along[d] = rule::collapsed;
       windows.window[d] = 1;
     }
@@ -218,19 +224,18 @@ private:
     windows.mode = {};
     windows.mode.fill = windows.mode.zeros = true;
     for (int d = 0; d < x.rank; ++d)
-      if (windows.window[d] == x.extent(d) && held[d].empty()) windows.window[d] = part.extent(d);
+      if (windows.window[d] == x.extent(d) && !held.has(d)) windows.window[d] = part.extent(d);
     array_value const result = block(n.facts, split.made);
     int y = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
     if (writes) return changed_later(id, y, split.made);
     if (marked) {
-      int const missing = over_result(id, places.outside_on_first(all), result);
+      int const missing = over_result(id, places.outside_on_first(held.all), result);
       y = places.where(missing, scalar_literal(l_, outside(x.element)), y, result);
     }
     return sum(id, {{y, split.made}});
   }
   // x with the elements of the slice that this device holds.
-  constexpr int replaced(int id, parts_of_node const& split, block_layout const& from,
-                         by_dim<entry_value> const& held) {
+  constexpr int replaced(int id, parts_of_node const& split, block_layout const& from, held_dims const& held) {
     static_assert(op_register<ops::scatter>::done);
     array_value const own = block(facts(id, 0), from), slice = block(facts(id, 1), split.of(1));
     extents_list const start = g_.nodes[id].attrs.as<update_slice_params>().start;
@@ -240,39 +245,39 @@ private:
     int ids[builder::max_operands]{bring(id, 0, from)};
     for (int d = 0; d < own.rank; ++d) {
       auto const count = slice.extent(d);
-      windows.window.push_back(held[d].empty() ? count : 1);
-      windows.runs_along.push_back(held[d].empty() || count == 1 ? d : rule::collapsed);
+      windows.window.push_back(held.has(d) ? 1 : count);
+      windows.runs_along.push_back(held.has(d) && count != 1 ? rule::collapsed : d);
       if (split.passes(d)) continue;
       int const first = places.literal(start[d], start[d] + count);
       windows.indexed.push_back(d);
       ids[windows.indexed.size()] =
-          held[d].empty() ? first : places.from(places.in_block(first, held[d], own.extent(d)), 1, count);
+          held.has(d) ? places.from(places.in_block(first, held.by[d], own.extent(d)), 1, count) : first;
     }
     int const indices = windows.indexed.size();
     ids[indices + 1] = bring(id, 1, split.of(1));
     return l_.emit_step(planning_info<ops::scatter>, ids, indices + 2, windows, block(g_.nodes[id].facts, split.made));
   }
   // The elements of a slice along the dimensions `held` that this device holds, and zeros for the others.
-  constexpr int rows(int id, parts_of_node const& split, block_layout const& from, by_dim<entry_value> const& held) {
+  constexpr int rows(int id, parts_of_node const& split, block_layout const& from, held_dims const& held) {
     node const& n = g_.nodes[id];
     array_value const own = block(facts(id, 0), from), result = block(n.facts, split.made);
     slice_params const asked = n.attrs.as<slice_params>();
     slice_params part = asked;
     array_value cut = result;
     for (int d = 0; d < cut.rank; ++d) {
-      if (held[d].empty() && !split.passes(d)) continue;
+      if (!held.has(d) && !split.passes(d)) continue;
       cut.extent(d) = part.limit[d] = own.extent(d);
       part.start[d] = 0;
       if (!part.stride.empty()) part.stride[d] = 1;
     }
     int y = l_.view(*n.op, bring(id, 0, from), part, cut);
     for (int d = 0; d < cut.rank; ++d)
-      if (!held[d].empty()) {
+      if (held.has(d)) {
         auto const step = asked.stride.empty() ? 1 : asked.stride[d];
         cut.extent(d) = result.extent(d);
         auto const last = asked.start[d] + step * cut.extent(d);
         local_indices places(l_, {});
-        int const first = places.in_block(places.literal(asked.start[d], last), held[d], own.extent(d));
+        int const first = places.in_block(places.literal(asked.start[d], last), held.by[d], own.extent(d));
         y = picked(y, d, places.from(first, step, cut.extent(d)), cut);
       }
     return y;
