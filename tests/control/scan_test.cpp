@@ -71,6 +71,24 @@ TEST(scan, of_one_turn_and_of_none) {
   expect(same, wave(8, 0.5));
 }
 
+// A body as JAX's, whose second argument is None.
+constexpr auto doubled_five_times = [](auto x) {
+  return ts::scan<5>(
+      [](auto power, auto nothing) {
+        static_assert(std::is_same_v<decltype(nothing), std::tuple<>>);
+        return std::tuple{2 * power, power};
+      },
+      x);
+};
+TEST(scan, without_slices_takes_nothing_too) {
+  auto const check = [](auto const& results) {
+    EXPECT_EQ(ts::device_get(std::get<0>(results)), std::vector<float>{96});
+    EXPECT_EQ(ts::device_get(std::get<1>(results)), (std::vector<float>{3, 6, 12, 24, 48}));
+  };
+  check(ts::jit(doubled_five_times)(ts::asarray(3.f)));
+  check(doubled_five_times(ts::asarray(3.f)));
+}
+
 TEST(scan, called_with_arrays) {
   auto const x = put<ts::P<ts::none, dp>, 6, 8>(0.5);
   auto const zero = put<ts::P<dp>, 8>(0);

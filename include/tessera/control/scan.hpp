@@ -6,7 +6,7 @@
 // std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them; f may read any value
 // around it. With constants only, the results are constants.
 //   scan(f, init, xs, reversed)   from the last slice to the first; each y is stacked at the position of its x
-//   scan<10>(f, init)             f(carry), ten times
+//   scan<10>(f, init)             f(carry), or f(carry, nothing) with std::tuple<>, ten times
 // The body is planned once and run for each turn, on slices in place; dimension 0 of xs is not sharded. Bytes: those of
 // the body times the number of turns. Gradient: a scan in reverse; the forward one stacks the values that it needs.
 // Source: JAX 0.10.2 lax.scan.
@@ -26,6 +26,8 @@ constexpr auto refusal_of_scan() {
     return std::type_identity<argument_refused<ops::scan, C, X...>>{};
   else if constexpr (any_traced<C, X...>)
     return std::type_identity<void>{};  // scan_run checks the values that the body receives
+  else if constexpr (sizeof...(X) == 0)
+    return refusal_of_turn<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>()))>();
   else
     return refusal_of_body<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
                            decltype(tree_map(seen_slice{}, std::declval<X const&>()))...>();
@@ -36,7 +38,7 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
   auto const probed = probe(
       [&](auto const& first, auto const& all) {
         if constexpr (std::is_same_v<X, std::tuple<>>)
-          return f(tree_map(seen_leaf{}, first));
+          return turn_without_slices(f, tree_map(seen_leaf{}, first));
         else
           return f(tree_map(seen_leaf{}, first), tree_map(seen_slice{}, all));
       },

@@ -12,6 +12,20 @@
 namespace tessera {
 namespace detail {
 
+// Whether a body without slices takes nothing as a second argument, as JAX's does.
+template <class F, class C>
+inline constexpr bool takes_nothing_too = !requires(F const& f, C const& carry) {
+  f(carry);
+}
+&&requires(F const& f, C const& carry) { f(carry, std::tuple<>{}); };
+template <class F, class C>
+constexpr auto turn_without_slices(F const& f, C const& carry) {
+  if constexpr (takes_nothing_too<F, C>)
+    return f(carry, std::tuple<>{});
+  else
+    return f(carry);
+}
+
 // The error of a scan's body that does not depend on its arguments, or void.
 template <class F, class... X>
 constexpr auto refusal_of_body() {
@@ -27,6 +41,14 @@ constexpr auto refusal_of_body() {
     else
       return std::type_identity<written::no_pair<>>{};
   }
+}
+
+template <class F, class C>
+constexpr auto refusal_of_turn() {
+  if constexpr (takes_nothing_too<F, C>)
+    return refusal_of_body<F, C, std::tuple<>>();
+  else
+    return refusal_of_body<F, C>();
 }
 
 // length: -1 if the arrays `over` have it. Length: the same in types.
@@ -74,7 +96,7 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
       auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
       auto const x = tree_map(slice_argument<M>{&b, &arrays, &slices, &next}, xs);
       if constexpr (std::is_same_v<X, std::tuple<>>)
-        return std::make_tuple(f(carry), carry);
+        return std::make_tuple(turn_without_slices(f, carry), carry);
       else
         return std::make_tuple(f(carry, x), carry);
     };
@@ -134,7 +156,7 @@ private:
   static constexpr auto body_refused() {
     using carry = decltype(tree_map(std::declval<carried_argument<M>>(), tree_map(place_leaf<M>{}, std::declval<C>())));
     if constexpr (std::is_same_v<X, std::tuple<>>)
-      return refusal_of_body<F, carry>();
+      return refusal_of_turn<F, carry>();
     else
       return refusal_of_body<F, carry,
                              decltype(tree_map(std::declval<slice_argument<M>>(),

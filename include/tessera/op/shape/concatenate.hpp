@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// concatenate: up to 16 values of one layout, one after the other along a dimension; stack: along a new one.
+// concatenate: values of one layout, one after the other along a dimension; stack: along a new one.
 //   concatenate(x, y)   concatenate<1>(x, y, z)   concatenate<0>(std::tuple{a, b, c, d, e})   stack<0>(x, y)
 // Promoted dtype. The axes must divide the sum of the extents. Bytes: a sharded dimension is gathered before a
 // concatenation along it; stack moves nothing.
@@ -10,6 +10,7 @@
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/rule/slicing.hpp>
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -83,12 +84,36 @@ struct along_dim {
 };
 
 namespace detail {
-template <class List>
-constexpr auto parts_to_join() {
-  static_assert(std::tuple_size_v<List> >= 1 && std::tuple_size_v<List> <= builder::max_operands,
-                "tessera: 1 to 16 arrays are put together at once. Fix: concatenate parts first.");
-  return std::make_index_sequence<std::tuple_size_v<List>>{};
-}
+
+// Op on the parts of a list. An operation takes 16 at once: of more, Op joins 16 each, and Whole joins what they give.
+template <class Op, class Whole, class Params>
+struct join_parts {
+  site at;
+
+  template <class List>
+  constexpr auto operator()(List const& list) const {
+    constexpr std::size_t count = std::tuple_size_v<List>, most = builder::max_operands;
+    static_assert(count >= 1, "tessera: nothing is put together. Fix: name one array or more.");
+    if constexpr (count <= most) {
+      return invoke_on_parts<Op, Params>(std::make_index_sequence<count>{}, at, list);
+    } else {
+      return join_parts<Whole, Whole, Params>{at}(
+          by_sixteen(std::make_index_sequence<(count + most - 1) / most>{}, list));
+    }
+  }
+
+private:
+  template <std::size_t... Part, class List>
+  constexpr auto by_sixteen(std::index_sequence<Part...>, List const& list) const {
+    constexpr std::size_t count = std::tuple_size_v<List>, most = builder::max_operands;
+    return std::tuple{from<Part * most>(std::make_index_sequence<std::min(most, count - Part * most)>{}, list)...};
+  }
+  template <std::size_t First, std::size_t... I, class List>
+  constexpr auto from(std::index_sequence<I...>, List const& list) const {
+    return invoke_on_parts<Op, Params>(std::index_sequence<First + I...>{}, at, list);
+  }
+};
+
 }  // namespace detail
 
 namespace functions {
@@ -97,7 +122,7 @@ namespace functions {
 template <int Dim = 0, class List>
   requires(!Refused<List> && requires { std::tuple_size<List>::value; })
 constexpr auto concatenate(List const& list, site at = std::source_location::current()) {
-  return detail::invoke_on_parts<ops::concatenate, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
+  return detail::join_parts<ops::concatenate, ops::concatenate, along_dim<Dim>>{at}(list);
 }
 template <int Dim = 0, class A, class B>
 constexpr auto concatenate(A const& a, B const& b, site at = std::source_location::current()) {
@@ -115,7 +140,7 @@ constexpr auto concatenate(A const& a, B const& b, C const& c, D const& d, site 
 template <int Dim = 0, class List>
   requires(!Refused<List> && requires { std::tuple_size<List>::value; })
 constexpr auto stack(List const& list, site at = std::source_location::current()) {
-  return detail::invoke_on_parts<ops::stack, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
+  return detail::join_parts<ops::stack, ops::concatenate, along_dim<Dim>>{at}(list);
 }
 template <int Dim = 0, class A, class B>
 constexpr auto stack(A const& a, B const& b, site at = std::source_location::current()) {

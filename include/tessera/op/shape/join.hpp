@@ -108,7 +108,7 @@ struct stacking_door {
   template <class List>
     requires(!Refused<List> && requires { std::tuple_size<List>::value; })
   constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
-    return detail::invoke_on_parts<ops::stack_as<How>, along_dim<0>>(detail::parts_to_join<List>(), at, list);
+    return detail::join_parts<ops::stack_as<How>, ops::stack_as<How>, along_dim<0>>{at}(list);
   }
   template <class X>
   constexpr auto operator()(std::initializer_list<X> list, site at = std::source_location::current()) const {
