@@ -114,14 +114,17 @@
 
 // Run once or rarely: compiled for size, which is faster to compile.
 // TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorized.
+// TESSERA_FLATTEN: a function of such loops; all that they call becomes part of them, at -O2 too, where g++ leaves exp a call.
 #if defined(__GNUC__)
 #define TESSERA_COLD __attribute__((cold))
 #define TESSERA_NOINLINE __attribute__((noinline))
 #define TESSERA_INLINE __attribute__((always_inline)) inline
+#define TESSERA_FLATTEN __attribute__((flatten))
 #else
 #define TESSERA_COLD
 #define TESSERA_NOINLINE
 #define TESSERA_INLINE inline
+#define TESSERA_FLATTEN
 #endif
 
 // Before the definition of a function that nothing calls often and every program has: in tessera::engine, if the program

@@ -145,7 +145,7 @@ class compiled<program<Instructions...>> {
   }
   // Pass P over `elements` elements.
   template <int P>
-  static void each(fused_work const& w, std::byte* const* at, std::int64_t elements) {
+  TESSERA_FLATTEN static void each(fused_work const& w, std::byte* const* at, std::int64_t elements) {
     int const count = static_cast<int>(elements);
     if constexpr (pass<P>.cut.first < 0) {
       part<P, 0>(w, at, static_cast<char*>(nullptr), 0, count, count);

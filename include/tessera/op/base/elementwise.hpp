@@ -75,7 +75,7 @@ private:
   static void start(R* out, void const* const* in, std::int64_t count, std::index_sequence<I...>) {
     evaluate(out, count, static_cast<X const*>(in[I])...);
   }
-  static void evaluate(R* out, std::int64_t count, X const*... x) {
+  TESSERA_FLATTEN static void evaluate(R* out, std::int64_t count, X const*... x) {
     constexpr std::int64_t stride = 16;
     for (std::int64_t first = 0; first < count; first += stride) {
       TESSERA_VECTORIZE
