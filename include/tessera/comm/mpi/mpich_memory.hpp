@@ -14,11 +14,16 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
-#if defined(__linux__)
-#include <sys/sysmacros.h>
-#endif
 
 namespace tessera::detail {
+
+// The parts of Linux's device numbers. sys/sysmacros.h has them as macros, `major` and `minor`, which users' files would get.
+constexpr unsigned major_number(unsigned long long device) {
+  return static_cast<unsigned>((device >> 8 & 0xfff) | (device >> 32 & ~0xfffull));
+}
+constexpr unsigned minor_number(unsigned long long device) {
+  return static_cast<unsigned>((device & 0xff) | (device >> 12 & ~0xffull));
+}
 
 struct named_memory {
   std::string path;
@@ -70,7 +75,7 @@ inline void unname_mpi_memory() {
     struct stat now {};
     if (std::find(known.before.begin(), known.before.end(), one) == known.before.end() &&
         ::lstat(one.path.c_str(), &now) == 0 && S_ISREG(now.st_mode) && now.st_uid == ::geteuid() &&
-        now.st_ino == one.file && major(now.st_dev) == one.major && minor(now.st_dev) == one.minor)
+        now.st_ino == one.file && major_number(now.st_dev) == one.major && minor_number(now.st_dev) == one.minor)
       ::unlink(one.path.c_str());
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 // The paths that this program is saving to: a second save of one waits for the first.
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <string>

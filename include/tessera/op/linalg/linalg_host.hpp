@@ -236,14 +236,14 @@ template <class T>
 void host_cofactors(dense_view<T const> a, dense_view<T> c) {
   std::int64_t const n = a.extent(0);
   if (n <= 3) {
-    auto const minor = [&](std::int64_t i, std::int64_t j) {
+    auto const cofactor = [&](std::int64_t i, std::int64_t j) {
       if (n == 1) return T(1);
       if (n == 2) return i == j ? a(1 - i, 1 - j) : -a(1 - i, 1 - j);
       std::int64_t const i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       return static_cast<T>(a(i1, j1) * a(i2, j2) - a(i1, j2) * a(i2, j1));
     };
     for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < n; ++j) c(i, j) = minor(i, j);
+      for (std::int64_t j = 0; j < n; ++j) c(i, j) = cofactor(i, j);
     return;
   }
   using wide = std::conditional_t<tessera::detail::is_complex_type<T>, complex128, double>;
