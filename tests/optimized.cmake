@@ -10,7 +10,7 @@ endif()
 
 set(optimized "")
 foreach(source IN LISTS test_run test_types)
-  tessera_marked(${source} optimized marked)
+  tessera_marked(${source} "optimized(, by day only so)?" marked)
   if(marked)
     list(APPEND optimized ${source})
   endif()

@@ -4,6 +4,7 @@
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
+#   // optimized, by day only so      the same; in the preset `test` it does not run otherwise
 #   // nightly                        in its second line: it takes too long for every change; all presets but `test` have it
 #   // stand-in                       in a _test.cpp: it runs again as device code, see stand_in.cmake
 #   // optimized at night, // stand-in at night: so, but not in the preset `test`
@@ -137,14 +138,19 @@ foreach(source IN LISTS sources)
     list(APPEND ranks_sources ${source})
     continue()
   endif()
+  set(only_optimized "")
   if(TESSERA_BY_DAY)
     tessera_marked(${source} nightly nightly)
     if(nightly)
       continue()
     endif()
+    tessera_marked(${source} "optimized, by day only so" only_optimized)
   endif()
   tessera_kind_of(${source} kind)
   list(APPEND ${suffix}_${kind} ${source})
+  if(only_optimized)
+    continue()
+  endif()
   if(suffix STREQUAL "static")
     if(NOT TARGET static_${stage}_${kind})
       add_library(static_${stage}_${kind} OBJECT)

@@ -101,3 +101,14 @@ class Headers:
                 missing -= self.shown_by(chain)
         assert not missing, f"shown by no file: {sorted(missing)}"
         return kept
+
+    def that_show(self, chains, count):
+        """The first of the chains, those that show most in front, which show so many headers."""
+        shown, kept = set(), []
+        for chain in sorted(chains, key=lambda chain: -len(self.shown_by(chain))):
+            if len(shown) >= count:
+                break
+            if not self.shown_by(chain) <= shown:
+                kept.append(chain)
+                shown |= self.shown_by(chain)
+        return kept

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""misuse.py <build tree> <probe> <compiler> <source> [<n>]: the source compiles as it stands and, with TESSERA_MISUSE, fails as
+"""misuse.py <build tree> <probe> <compiler> <source> [<n> [--control=no]]: the source compiles as it stands and, with TESSERA_MISUSE, fails as
 its comments say:
   // expect: a sentence of an `error: ` line (one line each, all must be there)
   // expect-fix: text that follows in the same output
@@ -8,7 +8,8 @@ its comments say:
 The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
 lines. The source as it stands compiles without a word. A file of several misuses has these comments under each of them.
 What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py. With n only the first of each n misuses
-of a file is tried: those of one file are of one kind."""
+of a file is tried: those of one file are of one kind. With --control=no the source as it stands is compiled only if a misuse is
+not found, to say why: where another compiler compiles it anyway."""
 
 import pathlib
 import re
@@ -21,6 +22,8 @@ from report import skip
 LINES = 15
 
 build, probe, program, source, *every = sys.argv[1:]
+controlled = "--control=no" not in every
+every = [word for word in every if word != "--control=no"]
 test = MisuseFile(source)
 tried = list(test.misuses())
 for name, sentences, _, named_lines in tried:
@@ -35,17 +38,21 @@ compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
 allowed = int(next(iter(re.findall(rf"// {compiler.kind()}-lines: (\d+)", test.text)), LINES))
 compiler.precompile(build, "tessera/tessera.hpp" if "run" in probe else "tessera/types.hpp")
-control = compiler.check(source)
-if control.returncode:
-    if not compiler.own:
-        bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input=f"#include <{'Kokkos_Core' if 'run' in probe else 'boost/mp11'}.hpp>\n")
-        if bare.returncode:
-            skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
-    sys.exit(f"the control, the file without TESSERA_MISUSE, does not compile:\n" + "\n".join(control.stderr.splitlines()[:40]))
 
-problems, said_by_all = [], []
-if control.stderr.strip():
-    problems.append(f"the control compiles, but not without a word:\n{control.stderr[:2000]}")
+
+def said_to_control():
+    """What the compiler says of the source as it stands, which must compile."""
+    control = compiler.check(source)
+    if control.returncode:
+        if not compiler.own:
+            bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input=f"#include <{'Kokkos_Core' if 'run' in probe else 'boost/mp11'}.hpp>\n")
+            if bare.returncode:
+                skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
+        sys.exit("the control, the file without TESSERA_MISUSE, does not compile:\n" + "\n".join(control.stderr.splitlines()[:40]))
+    return [f"the control compiles, but not without a word:\n{control.stderr[:2000]}"] if control.stderr.strip() else []
+
+
+problems, said_by_all = said_to_control() if controlled else [], []
 included = [n for n, line in enumerate(test.text.splitlines(), 1) if line.startswith("#include")]
 for name, sentences, fixes, named_lines in tried:
     misuse = compiler.check("-D" + name, source)
@@ -83,6 +90,8 @@ kept = pathlib.Path(build) / "misuse" / f"{test.name}.{compiler.kind()}.txt"
 kept.parent.mkdir(exist_ok=True)
 kept.write_text(f"{compiler.kind()} {compiler.version()}\n" + "".join(said_by_all))
 
+if problems and not controlled:
+    problems += said_to_control()
 for problem in problems:
     print(f"PROBLEM: {problem}")
 sys.exit(1 if problems else 0)

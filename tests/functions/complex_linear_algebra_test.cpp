@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of complex matrices that are composed of operations, beside JAX.
 
 #include <tessera/functions.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Orthonormal factors and singular values of complex matrices, and what is made of them, with gradients: beside JAX and
 // beside central differences.
 

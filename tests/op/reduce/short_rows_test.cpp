@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over rows of 1 to 17 columns, what reads their results along the row, and rows that are strided or split.
-// optimized
+// optimized, by day only so
 
 #include <tessera/tessera.hpp>
 
