@@ -66,19 +66,6 @@ TEST(explain_program, sums_parts) {
               "float32[64@dp,8]\n");
 }
 
-TEST(explain_program, of_values) {
-  auto const x = ts::asarray(ts::host<4>(std::vector<float>(4)));
-  std::tuple const state{x, std::array{x, x}};
-  using tree = std::remove_const_t<decltype(state)>;
-  std::string const text = ts::explain(sum_of_all{}, state);
-  EXPECT_EQ(text, (ts::explain<sum_of_all, tree>()));
-  expect_line(text, "argument 0.1.1\n");
-  EXPECT_EQ(ts::explain_svg(sum_of_all{}, state), (ts::explain_svg<sum_of_all, tree>()));
-  EXPECT_EQ(ts::explain_dot(sum_of_all{}, state), (ts::explain_dot<sum_of_all, tree>()));
-  EXPECT_EQ(ts::explain_html(sum_of_all{}, state), (ts::explain_html<sum_of_all, tree>()));
-  EXPECT_NE(ts::explain(ts::jit(sum_of_all{}), state).find("argument 0.0\n"), std::string::npos);
-}
-
 constexpr auto reductions = [](auto x) { return std::tuple{ts::sum<0>(x), ts::max<0>(x)}; };
 TEST(explain_program, reductions) {
   std::string const text = ts::explain<decltype(reductions), X>({"x"});

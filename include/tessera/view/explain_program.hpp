@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// explain<F, Args...>(), explain(f, x...): what F called with these arguments (arrays or array types) sends and stores,
-// as a text: the tables of comm_of and memory_of, and for each message the reason: which operation needs which value in
-// which layout. Of x, which may be trees, only the types are read.
-//   std::cout << ts::explain<step, P, X>({"params", "x"});   std::cout << ts::explain(f, params, x);
+// explain<F, Args...>(): what F called with these arguments (arrays or array types) sends and stores, as a text: the
+// tables of comm_of and memory_of, and for each message the reason: which operation needs which value in which layout.
+//   std::cout << ts::explain<step, P, X>({"params", "x"});
 // explain_html, explain_svg and explain_dot show the same as a picture: engine/view/explain_program.hpp,
 // engine/view/plan_drawing.hpp. `names`: names of the arguments for the text. Nothing runs, and no devices are needed:
 // the program is planned as jit plans it.
@@ -63,42 +62,26 @@ std::string explained_by(std::string (*say)(asked_program const&), std::initiali
   }
 }
 
-template <class F, class... X>
-concept ExplainedCall = std::is_class_v<F> && sizeof...(X) > 0 && !Operand<F> && !Refused<F> &&
-                        ((Operand<X> || Tree<X>)&&...);
-
 }  // namespace detail
 
 template <class F, class... Args>
 std::string explain(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation, names);
 }
-template <class F, class... X>
-  requires(detail::ExplainedCall<F, X...>)
-std::string explain(F const&, X const&...) { return explain<F, X...>(); }
 // One self-contained page: operations with their layouts, messages and lines, memory over time, and the source, if its
 // file can be read.
 template <class F, class... Args>
 std::string explain_html(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation_html, names);
 }
-template <class F, class... X>
-  requires(detail::ExplainedCall<F, X...>)
-std::string explain_html(F const&, X const&...) { return explain_html<F, X...>(); }
 // The operations and the messages between them as an SVG document, and as Graphviz text.
 template <class F, class... Args>
 std::string explain_svg(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation_svg, names);
 }
-template <class F, class... X>
-  requires(detail::ExplainedCall<F, X...>)
-std::string explain_svg(F const&, X const&...) { return explain_svg<F, X...>(); }
 template <class F, class... Args>
 std::string explain_dot(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation_dot, names);
 }
-template <class F, class... X>
-  requires(detail::ExplainedCall<F, X...>)
-std::string explain_dot(F const&, X const&...) { return explain_dot<F, X...>(); }
 
 }  // namespace tessera
