@@ -103,12 +103,12 @@ class Headers:
         return kept
 
     def that_show(self, chains, count):
-        """The first of the chains, those that show most in front, which show so many headers."""
+        """The chains that show most, as many as show so many headers."""
         shown, kept = set(), []
-        for chain in sorted(chains, key=lambda chain: -len(self.shown_by(chain))):
+        for chain, of_chain in sorted(((chain, self.shown_by(chain)) for chain in chains), key=lambda pair: -len(pair[1])):
             if len(shown) >= count:
                 break
-            if not self.shown_by(chain) <= shown:
+            if not of_chain <= shown:
                 kept.append(chain)
-                shown |= self.shown_by(chain)
+                shown |= of_chain
         return kept

@@ -52,7 +52,8 @@ def said_to_control():
     return [f"the control compiles, but not without a word:\n{control.stderr[:2000]}"] if control.stderr.strip() else []
 
 
-problems, said_by_all = said_to_control() if controlled else [], []
+problems = said_to_control() if controlled else []
+said_by_all = []
 included = [n for n, line in enumerate(test.text.splitlines(), 1) if line.startswith("#include")]
 for name, sentences, fixes, named_lines in tried:
     misuse = compiler.check("-D" + name, source)

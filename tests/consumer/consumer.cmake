@@ -57,3 +57,11 @@ foreach(way IN ITEMS package subdirectory)
   set_tests_properties(consumer.no_build_type.${way} PROPERTIES PASS_REGULAR_EXPRESSION "tessera: CMAKE_BUILD_TYPE is empty")
 endforeach()
 set_tests_properties(consumer.no_build_type.package PROPERTIES FIXTURES_REQUIRED installed)
+
+# Where a project compiles with -O2, the engine is compiled with -O3.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT Kokkos_ENABLE_CUDA)
+  add_test(NAME consumer.engine_at_O2
+    COMMAND ${Python3_EXECUTABLE} ${tests}/consumer/engine_level.py ${consumer}/engine_at_O2 ${CMAKE_COMMAND}
+            -S ${PROJECT_SOURCE_DIR}/tests/consumer -DWITH_ENGINE=ON -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} ${subdirectory} ${found})
+  tessera_run_test(consumer.engine_at_O2 consumer 300)
+endif()

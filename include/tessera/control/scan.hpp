@@ -26,23 +26,17 @@ constexpr auto refusal_of_scan() {
     return std::type_identity<argument_refused<ops::scan, C, X...>>{};
   else if constexpr (any_traced<C, X...>)
     return std::type_identity<void>{};  // scan_run checks the values that the body receives
-  else if constexpr (sizeof...(X) == 0)
-    return refusal_of_turn<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>()))>();
   else
-    return refusal_of_body<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
+    return refusal_of_turn<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
                            decltype(tree_map(seen_slice{}, std::declval<X const&>()))...>();
 }
 
 template <std::int64_t Length, class F, class C, class X>
 constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, std::int64_t length, site at) {
-  auto const probed = probe(
-      [&](auto const& first, auto const& all) {
-        if constexpr (std::is_same_v<X, std::tuple<>>)
-          return turn_without_slices(f, tree_map(seen_leaf{}, first));
-        else
-          return f(tree_map(seen_leaf{}, first), tree_map(seen_slice{}, all));
-      },
-      init, xs);
+  auto const probed =
+      probe([&](auto const& first,
+                auto const& all) { return call_body(f, tree_map(seen_leaf{}, first), tree_map(seen_slice{}, all)); },
+            init, xs);
   using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused> && !any_traced<C, X>) {
     error_at_once<refused, decltype(probed)>::explain();

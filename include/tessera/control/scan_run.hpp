@@ -12,18 +12,18 @@
 namespace tessera {
 namespace detail {
 
-// Whether a body without slices takes nothing as a second argument, as JAX's does.
-template <class F, class C>
-inline constexpr bool takes_nothing_too = !requires(F const& f, C const& carry) {
-  f(carry);
-}
-&&requires(F const& f, C const& carry) { f(carry, std::tuple<>{}); };
-template <class F, class C>
-constexpr auto turn_without_slices(F const& f, C const& carry) {
-  if constexpr (takes_nothing_too<F, C>)
-    return f(carry, std::tuple<>{});
-  else
+// Whether a body gets the carry alone: there are no slices, and it does not take nothing in their place, as JAX's does.
+template <class F, class C, class X>
+inline constexpr bool takes_carry_alone =
+    std::conjunction_v<std::is_same<X, std::tuple<>>,
+                       std::disjunction<std::is_invocable<F const&, C const&>,
+                                        std::negation<std::is_invocable<F const&, C const&, X const&>>>>;
+template <class F, class C, class X>
+constexpr auto call_body(F const& f, C const& carry, X const& x) {
+  if constexpr (takes_carry_alone<F, C, X>)
     return f(carry);
+  else
+    return f(carry, x);
 }
 
 // The error of a scan's body that does not depend on its arguments, or void.
@@ -43,12 +43,12 @@ constexpr auto refusal_of_body() {
   }
 }
 
-template <class F, class C>
+template <class F, class C, class X = std::tuple<>>
 constexpr auto refusal_of_turn() {
-  if constexpr (takes_nothing_too<F, C>)
-    return refusal_of_body<F, C, std::tuple<>>();
-  else
+  if constexpr (takes_carry_alone<F, C, X>)
     return refusal_of_body<F, C>();
+  else
+    return refusal_of_body<F, C, X>();
 }
 
 // length: -1 if the arrays `over` have it. Length: the same in types.
@@ -95,10 +95,7 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
       next = 0;
       auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
       auto const x = tree_map(slice_argument<M>{&b, &arrays, &slices, &next}, xs);
-      if constexpr (std::is_same_v<X, std::tuple<>>)
-        return std::make_tuple(turn_without_slices(f, carry), carry);
-      else
-        return std::make_tuple(f(carry, x), carry);
+      return std::make_tuple(call_body(f, carry, x), carry);
     };
     differ_unseen<M>(b, begins, [&] { return tree_map(place_leaf<M>{}, half_of<0>(std::get<0>(turn()))); });
     graph_size const before = b.recorded.size();
@@ -154,13 +151,9 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
 private:
   template <class M>
   static constexpr auto body_refused() {
-    using carry = decltype(tree_map(std::declval<carried_argument<M>>(), tree_map(place_leaf<M>{}, std::declval<C>())));
-    if constexpr (std::is_same_v<X, std::tuple<>>)
-      return refusal_of_turn<F, carry>();
-    else
-      return refusal_of_body<F, carry,
-                             decltype(tree_map(std::declval<slice_argument<M>>(),
-                                               tree_map(place_leaf<M>{}, std::declval<X>())))>();
+    return refusal_of_turn<
+        F, decltype(tree_map(std::declval<carried_argument<M>>(), tree_map(place_leaf<M>{}, std::declval<C>()))),
+        decltype(tree_map(std::declval<slice_argument<M>>(), tree_map(place_leaf<M>{}, std::declval<X>())))>();
   }
   template <class Init>
   constexpr auto again_from(Init const& init) const {
