@@ -46,7 +46,8 @@ struct float16 {
     float const moved = std::bit_cast<float>(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f;
     std::uint32_t const subnormal = std::bit_cast<std::uint32_t>(moved) - 0x3f000000u;
     std::uint32_t const finite = magnitude < 0x38800000u ? subnormal : normal;
-    std::uint32_t const special = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;  // 65520 and more round to infinity
+    std::uint32_t const nan = ((raw >> 13) & 0x3ffu) | 0x7e00u;
+    std::uint32_t const special = magnitude > 0x7f800000u ? nan : 0x7c00u;  // 65520 and more round to infinity
     bits = static_cast<std::uint16_t>(((raw >> 16) & 0x8000u) | (magnitude >= 0x477ff000u ? special : finite));
   }
   template <std::same_as<double> Number>
@@ -55,7 +56,8 @@ struct float16 {
     std::uint32_t const sign = std::uint32_t{bits & 0x8000u} << 16;
     std::uint32_t const shifted = std::uint32_t{bits & 0x7fffu} << 13, exponent = shifted & 0x0f800000u;
     float const subnormal = std::bit_cast<float>((exponent == 0 ? shifted : 0u) + 0x38800000u) - 0x1p-14f;
-    std::uint32_t const other = shifted + (exponent == 0x0f800000u ? 0x70000000u : 0x38000000u);
+    std::uint32_t const quiet = shifted > 0x0f800000u ? 0x400000u : 0u;  // a NaN becomes a quiet one, as by processors
+    std::uint32_t const other = (shifted | quiet) + (exponent == 0x0f800000u ? 0x70000000u : 0x38000000u);
     return std::bit_cast<float>(sign | (exponent == 0 ? std::bit_cast<std::uint32_t>(subnormal) : other));
   }
 };

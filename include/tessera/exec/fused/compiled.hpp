@@ -56,8 +56,6 @@ struct around_loop {
   }
 };
 
-constexpr bool is_move(code_kind kind) { return kind == code_kind::load || kind == code_kind::store; }
-
 template <class Program>
 class compiled;
 template <class... Instructions>
@@ -69,10 +67,12 @@ class compiled<program<Instructions...>> {
   // The inner loop has a known length and no tail. g++ 12 makes vectors of elements of fewer than 4 bytes, and of their
   // registers, as long as a machine's longest only where it has 32 of them.
   static constexpr bool narrow =
-      ((is_move(Instructions::value.kind) && bytes_of(Instructions::value.element) < 4 &&
+      ((is_move(Instructions::value.kind) && !is_staged(Instructions::value) &&
+        bytes_of(Instructions::value.element) < 4 &&
         bytes_of(Instructions::value.element) < register_bytes(Instructions::value.element)) ||
        ...);
   static constexpr int stride = narrow ? 32 : 16;
+  static constexpr bool stages = (is_staged(Instructions::value) || ...);
   template <int P>
   static constexpr pass_bodies<size> const& pass = bodies::of[P];
   static constexpr bool needed(int p, int i) { return bodies::passes.needed[p][i]; }
@@ -119,6 +119,19 @@ class compiled<program<Instructions...>> {
       __builtin_prefetch(at[I] + j * bytes_of(source::code[I].element) + w.ahead[source::code[I].a], 0, 2);
   }
 
+  // Between memory and the floats that the statements of one turn have in place of 16-bit elements.
+  template <int I, code_kind Kind>
+  TESSERA_INLINE static void stage(std::byte* const* given, float* floats, int j0) {
+    constexpr instruction it = source::code[I];
+    if constexpr (it.kind == Kind && is_staged(it)) {
+      auto* const elements = reinterpret_cast<element_of<it.element>*>(given[I]) + j0;
+      if constexpr (Kind == code_kind::load)
+        widen_lanes<stride>(floats, elements);
+      else
+        narrow_lanes<stride>(elements, floats);
+    }
+  }
+
   // One loop of pass P over elements [from, to) of `count`. Addresses and values are copied, so that the compiler sees
   // that stores do not change them.
   template <int P, int Half, class Between, std::size_t... K, std::size_t... U>
@@ -131,10 +144,16 @@ class compiled<program<Instructions...>> {
     ((r.template held<type<fixed.at[U]>>()[fixed.at[U]] =
           *reinterpret_cast<type<fixed.at[U]> const*>(given[fixed.at[U]])),
      ...);
+    [[maybe_unused]] alignas(64) float floats[stages ? of.count : 1][stages ? stride : 1];
+    if constexpr (stages)
+      ((is_staged(source::code[of.at[K]]) ? void(at[of.at[K]] = reinterpret_cast<std::byte*>(floats[K])) : void()),
+       ...);
     for (int j0 = from; j0 < to; j0 += stride) {
-      if constexpr (P == ahead_pass) (fetch_ahead<of.at[K]>(w, at, j0), ...);
+      if constexpr (P == ahead_pass) (fetch_ahead<of.at[K]>(w, given, j0), ...);
+      if constexpr (stages) (stage<of.at[K], code_kind::load>(given, floats[K], j0), ...);
       TESSERA_VECTORIZE
       for (int j = 0; j < stride; ++j) (statement_in<P, Half, of.at[K]>::run(r, at, between, j0, j, count), ...);
+      if constexpr (stages) (stage<of.at[K], code_kind::store>(given, floats[K], j0), ...);
     }
   }
   template <int P, int Half, class Between>

@@ -3,6 +3,7 @@
 // Copies of elements of one type between memory and registers.
 
 #include <tessera/base/level.hpp>
+#include <tessera/exec/fused/half_lanes.hpp>
 #include <tessera/graph/monoid.hpp>
 
 #include <algorithm>
@@ -32,6 +33,16 @@ struct element_loops {
   static A at(Index i) {
     return settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(i)));
   }
+  template <class To, class From>
+  static void convert(To* out, From const* in, std::int64_t count) {
+    constexpr std::int64_t turn = 32;
+    std::int64_t j = 0;
+    if constexpr (has_half_lanes<From> && std::is_same_v<To, float>)
+      for (; j + turn <= count; j += turn) widen_lanes<turn>(out + j, in + j);
+    if constexpr (has_half_lanes<To> && std::is_same_v<From, float>)
+      for (; j + turn <= count; j += turn) narrow_lanes<turn>(out + j, in + j);
+    for (; j < count; ++j) out[j] = static_cast<To>(in[j]);
+  }
   template <class To>
   static void gather_as(void* to, void const* from, std::int64_t stride, std::int64_t count) {
     auto* const out = static_cast<To*>(to);
@@ -39,7 +50,7 @@ struct element_loops {
     if (stride == 1 && std::is_same_v<T, To>)
       std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
-      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<To>(in[j]);
+      convert(out, in, count);
     else if (stride == 0)
       std::fill_n(out, count, static_cast<To>(*in));
     else
@@ -52,7 +63,7 @@ struct element_loops {
     if (stride == 1 && std::is_same_v<T, From>)
       std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
-      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
+      convert(out, in, count);
     else
       for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(in[j]);
   }

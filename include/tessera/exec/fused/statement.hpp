@@ -5,6 +5,7 @@
 
 #include <tessera/exec/fused/evaluate.hpp>
 #include <tessera/exec/fused/fused_work.hpp>
+#include <tessera/exec/fused/half_lanes.hpp>
 #include <tessera/exec/fused/program_type.hpp>
 
 TESSERA_LOOPS_BEGIN
@@ -44,6 +45,15 @@ struct register_file : lane_registers<bool, Types & 1 ? Size : 0>,
   }
 };
 
+constexpr bool is_move(code_kind kind) { return kind == code_kind::load || kind == code_kind::store; }
+// Whether a loop moves the elements of this load or store as vectors, before or after its statements, which have floats.
+constexpr bool is_staged(instruction const& it) {
+  return is_move(it.kind) && !it.row &&
+         (it.element == dtype::bfloat16  ? has_half_lanes<bfloat16>
+          : it.element == dtype::float16 ? has_half_lanes<float16>
+                                         : false);
+}
+
 // What a loop does with an instruction: runs it, also keeps its value for later passes, or reads the value that an
 // earlier pass kept.
 enum class turn : std::uint8_t { run, keep, look };
@@ -72,6 +82,10 @@ struct statement {
     int const j = j0 + offset;
     if constexpr (Turn == turn::look || it.kind == code_kind::index) {
       r.template held<T>()[I] = reinterpret_cast<T const*>(at[I])[j];
+    } else if constexpr (it.kind == code_kind::load && is_staged(it)) {
+      r.template held<T>()[I] = reinterpret_cast<T const*>(at[I])[offset];
+    } else if constexpr (it.kind == code_kind::store && is_staged(it)) {
+      reinterpret_cast<T*>(at[I])[offset] = static_cast<T>(r.template held<X>()[it.a]);
     } else if constexpr (it.kind == code_kind::load) {
       r.template held<T>()[I] = static_cast<T>(reinterpret_cast<element const*>(at[I])[j]);
     } else if constexpr (it.kind == code_kind::store) {
