@@ -76,6 +76,7 @@ struct of_several {
                  [](auto x, auto, auto) { return ts::maximum(x, x * 0.5f); },
                  [](auto x, auto, auto) { return ts::minimum(x, x * 0.5f); },
                  [](auto x, auto, auto) { return ts::power(x, x * 0.5f); },
+                 [](auto x, auto, auto) { return ts::pow(x, x * 0.5f); },
                  [](auto x, auto, auto) { return ts::remainder(x, x * 0.5f); },
                  [](auto x, auto, auto) { return ts::less(x, x * 0.5f); },
                  [](auto x, auto, auto) { return ts::less_equal(x, x * 0.5f); },

@@ -312,6 +312,7 @@ inline constexpr binary_door<ops::multiply> multiply;
 inline constexpr binary_door<ops::divide> divide;
 inline constexpr binary_door<ops::remainder> remainder;
 inline constexpr binary_door<ops::power> power;
+inline constexpr binary_door<ops::power> pow;
 inline constexpr binary_door<ops::maximum> maximum;
 inline constexpr binary_door<ops::minimum> minimum;
 inline constexpr unary_door<ops::negative> negative;
