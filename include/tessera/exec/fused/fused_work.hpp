@@ -6,6 +6,7 @@
 #include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/fused/lanes.hpp>
+#include <tessera/exec/fused/patch.hpp>
 #include <tessera/plan/base/plan.hpp>
 
 #include <algorithm>
@@ -25,12 +26,12 @@ struct fused_operand {
 
 namespace detail {
 
-// How many elements are computed at a time: of results that bypass the caches, and of rows with repeated values or
-// indices.
+// How many elements a compiled group computes at a time: of results that bypass the caches, of rows with repeated values
+// or indices, and of several short rows.
 inline constexpr std::int64_t stream_size = 4 * block_size;
 
 // The maximum number of lanes in a block of an interpreted group.
-inline constexpr std::int64_t lane_count = 256;
+inline constexpr std::int64_t lane_count = stream_size;
 
 enum class lane_kind : std::uint8_t {
   load,    // memory to lanes: registers, in a compiled group elements; or memory used in place
@@ -48,6 +49,8 @@ struct lane_step {
   std::int64_t row_step = 0, column_step = 0;     // the operand's
   int width = 0, bytes = 0;                       // bytes of what a lane holds, of an element
   std::int64_t place = -1;                        // offset of the lanes in a thread's memory; -1: kept, fixed or none
+  std::int64_t block = -1;                        // of short rows that are one run: offset of their columns, per lane
+  copy_function transpose = nullptr;              // of what a lane holds
   lanes_function run = nullptr, after = nullptr;  // `after`: runs on the result, in place
   element_functions const* element = nullptr;
   lane_functions const* reduction = nullptr;
@@ -56,7 +59,8 @@ struct lane_pass {
   std::vector<lane_step> once;  // a value for the row, or for the strip
   std::vector<lane_step> each;  // for each block
   std::vector<lane_step> reductions;
-  bool stores = false;  // in a compiled group: `each` has a store
+  bool stores = false;           // in a compiled group: `each` has a store
+  std::int64_t block_bytes = 0;  // of all columns in blocks, per lane
 };
 // What a group needs besides its loops, and the loops of an interpreted group: engine/exec/fused/lane_program.hpp.
 struct lane_program {

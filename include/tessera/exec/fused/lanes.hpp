@@ -29,7 +29,21 @@ void merge_lanes(void* lanes, void const* others, std::int64_t count) {
     TESSERA_VECTORIZE
     for (std::int64_t i = j; i < j + stride; ++i) a[i] = combine<M, A>(a[i], b[i]);
   }
+  constexpr std::int64_t few = 4;
+  for (; j + few <= count; j += few) {
+    TESSERA_VECTORIZE
+    for (std::int64_t i = j; i < j + few; ++i) a[i] = combine<M, A>(a[i], b[i]);
+  }
   for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
+}
+
+// x[at_x[w] + j] o= y[at_y[w] + j] for windows w of so many columns, one after the other; none where at_x is `nowhere`.
+template <monoid M, class A>
+void merge_windows(void* x, void const* y, std::int64_t const* at_x, std::int64_t const* at_y, std::int64_t windows,
+                   std::int64_t columns, std::int64_t nowhere) {
+  for (std::int64_t w = 0; w < windows; ++w)
+    if (at_x[w] != nowhere)
+      merge_lanes<M, A>(static_cast<A*>(x) + at_x[w], static_cast<A const*>(y) + at_y[w], columns);
 }
 
 // lanes[j % 64] o= others[j], whole blocks of 64
@@ -120,6 +134,8 @@ private:
 struct lane_functions {
   element_functions const* element;
   void (*merge)(void* lanes, void const* others, std::int64_t count);
+  void (*windows)(void* x, void const* y, std::int64_t const* at_x, std::int64_t const* at_y, std::int64_t windows,
+                  std::int64_t columns, std::int64_t nowhere);
   void (*merge_whole)(void* lanes, void const* others, std::int64_t count);
   void (*fold)(void* block);
   void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
@@ -185,6 +201,7 @@ constexpr std::int64_t register_bits(A value) {
 template <class T, monoid M, level L>
 inline constexpr lane_functions lane_table{&element_table<T, L>,
                                            at_level<L, &merge_lanes<M, register_of<T>>>,
+                                           at_level<L, &merge_windows<M, register_of<T>>>,
                                            at_level<L, &merge_blocks<M, register_of<T>>>,
                                            &fold_lanes<M, register_of<T>>,
                                            at_level<L, &row_combiner<M, register_of<T>>::combine_rows>,

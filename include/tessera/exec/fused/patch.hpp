@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace tessera::detail {
 
@@ -28,6 +29,39 @@ struct patch {
 
 // The side of the squares that a transposition copies through a buffer; the rows of a square are whole cache lines.
 constexpr std::int64_t square_side(std::size_t word) { return word < 8 ? static_cast<std::int64_t>(64 / word) : 8; }
+
+// Of C columns that lie next to each other in `in`, `rows` rows, each as a run of `out`, `apart` elements from the next.
+template <int C, class Word>
+TESSERA_INLINE void runs_of_columns(Word* out, std::int64_t apart, Word const* in, std::int64_t rows) {
+  TESSERA_VECTORIZE
+  for (std::int64_t r = 0; r < rows; ++r) {
+    TESSERA_UNROLL
+    for (int c = 0; c < C; ++c) out[c * apart + r].bits = in[r * C + c].bits;  // as numbers: g++ makes vectors of them
+  }
+}
+// The opposite.
+template <int C, class Word>
+TESSERA_INLINE void columns_of_runs(Word* out, Word const* in, std::int64_t apart, std::int64_t rows) {
+  TESSERA_VECTORIZE
+  for (std::int64_t r = 0; r < rows; ++r) {
+    TESSERA_UNROLL
+    for (int c = 0; c < C; ++c) out[r * C + c].bits = in[c * apart + r].bits;
+  }
+}
+// A transposition from or to rows of few elements, next to each other: of numbers for which g++ makes vectors. Whether
+// it is one.
+template <int C, class Word>
+TESSERA_INLINE bool transposes_few(Word* out, Word const* in, patch const& p) {
+  if constexpr (std::is_same_v<Word, wide_word>)
+    return false;
+  else if (p.rows == C && p.column_in == C)
+    runs_of_columns<C>(out, p.row_out, in, p.columns);
+  else if (p.columns == C && p.row_out == C)
+    columns_of_runs<C>(out, in, p.column_in, p.rows);
+  else
+    return false;
+  return true;
+}
 
 // A transposition: columns of the result are runs of the input. Each cache line of either is touched once, since lines
 // of rows that are a power of two apart evict each other. write(to, run, bytes).
@@ -55,13 +89,25 @@ TESSERA_INLINE void transpose_patch(Word* out, Word const* in, patch const& p, W
 }
 
 template <class Word>
-void copy_patch(void* to, void const* from, patch const& p) {
+void copy_patch(void* to, void const* from, patch const& given) {
+  patch const p = given;  // no store changes it
   auto* const out = static_cast<Word*>(to);
   auto const* const in = static_cast<Word const*>(from);
   if (p.column_out == 1 && p.column_in == 1) {
     std::size_t const bytes = p.columns * sizeof(Word);
-    if (bytes >= 128) {
-      for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, bytes);
+    auto const copy_rows = [&](auto size) {
+      for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, size);
+    };
+    if (p.row_out == p.columns && p.row_in == p.columns) {
+      std::memcpy(out, in, p.rows * bytes);
+    } else if (bytes >= 128) {
+      copy_rows(bytes);
+    } else if (bytes == 64) {  // a constant: one or two instructions
+      copy_rows(std::integral_constant<std::size_t, 64>{});
+    } else if (bytes == 32) {
+      copy_rows(std::integral_constant<std::size_t, 32>{});
+    } else if (bytes == 16) {
+      copy_rows(std::integral_constant<std::size_t, 16>{});
     } else {
       for (std::int64_t r = 0; r < p.rows; ++r)
         for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = in[r * p.row_in + c];
@@ -72,6 +118,9 @@ void copy_patch(void* to, void const* from, patch const& p) {
       for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = value;
     }
   } else if (p.row_in == 1 && p.column_out == 1) {
+    if (transposes_few<2>(out, in, p) || transposes_few<3>(out, in, p) || transposes_few<4>(out, in, p) ||
+        transposes_few<8>(out, in, p) || transposes_few<16>(out, in, p))
+      return;
     transpose_patch(out, in, p, [](Word* to, Word const* run, std::size_t bytes) { std::memcpy(to, run, bytes); });
   } else {
     for (std::int64_t r = 0; r < p.rows; ++r)

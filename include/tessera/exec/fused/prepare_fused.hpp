@@ -42,9 +42,34 @@ struct fused_loop {
   int place = 0;
 };
 
+// Where each turn of a loop has few short rows, runs some of its turns inside of the loop over these rows, so that a strip
+// has many: [e, k, c] becomes [e / n, k, n, c]. A block of n k c elements stays in a core's cache.
+TESSERA_COLD inline void lengthen_rows(fused_work& w) {
+  constexpr std::int64_t few = 128, most = 4096;  // elements
+  std::int64_t const columns = w.columns(), elements = w.rows() * columns;
+  if (w.rank < 3 || w.rank == fused_operand::max_loops || elements == 0 || elements >= few) return;
+  int const outer = w.rank - 3;
+  if (std::any_of(w.operands.begin(), w.operands.end(), [&](auto const& o) { return o.slots[outer] != 0; })) return;
+  std::int64_t turns = std::min(w.extent[outer], most / elements);
+  while (turns > w.rows() && w.extent[outer] % turns != 0) --turns;
+  if (turns <= w.rows()) return;
+  auto const turned = [&](auto& steps) {
+    steps[outer + 3] = steps[outer + 2];
+    steps[outer + 2] = steps[outer];
+    steps[outer] *= turns;
+  };
+  for (auto& o : w.operands) turned(o.step), o.slots[outer + 3] = 0;
+  std::int64_t const all = w.extent[outer];
+  turned(w.extent);
+  w.extent[outer] = all / turns;
+  w.extent[outer + 2] = turns;
+  ++w.rank;
+}
+
 // Joins loops that are one run for every operand, drops loops of extent one, and cuts the space into tiles. Row
-// programs keep their last loop. Precondition: extent, rank and steps are set.
-TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
+// programs keep their last loop. `launched`: threads of an accelerator run the group. Precondition: extent, rank and steps
+// are set.
+TESSERA_COLD inline void prepare(fused_work& w, bool interpreted, bool launched = false) {
   int const fixed = w.by_rows ? 1 : 0;
   std::size_t const last = w.rank - 1;
   std::int64_t const row = w.by_rows ? w.extent[last] : 1;
@@ -99,6 +124,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
     for (auto& o : w.operands) o.step[1] = o.step[0], o.step[0] = 0;
     w.rank = 2;
   }
+  if (!launched) lengthen_rows(w);
   std::int64_t outer = 1;
   for (int i = 0; i < w.rank - 2; ++i) outer *= w.extent[i];
   std::int64_t const columns = w.columns(), rows = w.rows();
@@ -118,7 +144,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   std::int64_t const block = interpreted ? lane_count : block_size;
   bool const narrow_runs = w.compiled && w.compiled->rows && w.runs && columns >= w.compiled->stride;
   if (!w.by_rows && columns < block && !narrow_runs)
-    w.rows_a_strip = std::min(rows, block / columns);
+    w.rows_a_strip = std::min(rows, lane_count / columns);
   else if (interpreted ? w.by_rows : w.runs)
     w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;

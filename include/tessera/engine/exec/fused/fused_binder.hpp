@@ -97,7 +97,7 @@ public:
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
     if (launched) {
-      prepare(work_, false);
+      prepare(work_, false, true);
       return std::move(work_);
     }
     bool const short_rows = prepare_for(compiled);

@@ -19,6 +19,8 @@
 
 namespace tessera::detail {
 
+inline constexpr std::int64_t short_row_limit = 32;  // columns
+
 // The compiled loops of an op: its own, or the engine's.
 TESSERA_COLD inline block_function block_of(op_info const* op) {
   if (op->block) return op->block;
@@ -151,6 +153,7 @@ private:
       bool const kept = out_.kept[i] >= 0;
       if (needed[i]) {
         pass.each.push_back(step_of(i));
+        if (kind == code_kind::load || kind == code_kind::store) use_block(pass, pass.each.back());
         if (kind == code_kind::reduce) pass.reductions.push_back(pass.each.back());
         if (!kept && kind != code_kind::store && kind != code_kind::reduce) {
           if (free_.empty()) free_.push_back(slots++);
@@ -206,6 +209,13 @@ private:
     }
     if (s.operand >= 0) lie(s);
     return s;
+  }
+  // In short rows, which are one run, the columns of a block of rows are copied to lanes, or from them, at once.
+  TESSERA_COLD void use_block(lane_pass& pass, lane_step& s) const {
+    if (!w_.by_rows || w_.columns() >= short_row_limit || s.column_step != 1 || s.row_step != w_.columns()) return;
+    s.block = pass.block_bytes;
+    s.transpose = copy_of_bytes(s.width);
+    pass.block_bytes += s.width;
   }
   TESSERA_COLD void lie(lane_step& s) const {
     s.row_step = w_.step(s.operand, w_.rank - 2);

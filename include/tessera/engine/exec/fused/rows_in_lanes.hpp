@@ -12,8 +12,6 @@
 
 namespace tessera::detail {
 
-inline constexpr std::int64_t short_row_limit = 32;  // columns
-
 // Whether a group's rows are fewer elements than a call on them is worth, and enough rows to fill lanes. A compiled
 // group keeps rows that are whole runs, and operations without a loop of their own. Precondition: `w` is prepared.
 TESSERA_COLD inline bool has_short_rows(fused_work const& w, compiled_strip const* compiled) {
@@ -38,12 +36,19 @@ public:
   void run(std::int64_t rows, std::int64_t columns) {
     columns_ = columns;
     parts_ = std::min<std::int64_t>(columns, block_size);
-    most_ = std::clamp<std::int64_t>(most_elements / columns / stride * stride, stride, lane_count);
     std::size_t reductions = 0;
-    for (lane_pass const& pass : p_.passes) reductions = std::max(reductions, pass.reductions.size());
+    std::int64_t blocks = 1;
+    for (lane_pass const& pass : p_.passes) {
+      reductions = std::max(reductions, pass.reductions.size());
+      blocks = std::max(blocks, pass.block_bytes);
+    }
+    std::int64_t const most_rows = std::min(most_elements / columns, most_block_bytes / (blocks * columns));
+    most_ = std::clamp<std::int64_t>(most_rows / stride * stride, stride, lane_count);
     std::int64_t const kept = p_.kept_bytes * most_ * columns * w_.segments;
     partials_ = p_.memory + (kept + 63) / 64 * 64;
-    memory_ = row_memory(partials_ + static_cast<std::int64_t>(reductions) * partial_bytes());
+    blocks_ = partials_ + static_cast<std::int64_t>(reductions) * partial_bytes();
+    whole_ = blocks_ + blocks * columns * most_;
+    memory_ = row_memory(whole_ + columns * most_ * most_register_bytes);
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
     for (row_ = 0; row_ < rows; row_ += rows_) {
       rows_ = std::min(most_, rows - row_);
@@ -61,8 +66,11 @@ private:
     if (pass.each.empty()) return;
     for (segment_ = 0; segment_ < w_.segments; ++segment_) {
       start(pass);
-      for (column_ = 0; column_ < columns_; ++column_)
+      for (; column_ < columns_; ++column_)
         for (lane_step const& s : pass.each) step(s, place(s));
+      column_ = 0;
+      for (lane_step const& s : pass.each)
+        if (s.block >= 0 && s.kind == lane_kind::store) write_block(s);
       for (lane_step const& s : pass.reductions) fold(s);
     }
     for (lane_step const& s : pass.reductions) {
@@ -80,6 +88,10 @@ private:
         break;
       }
       case lane_kind::load:
+        if (s.block >= 0) {
+          at_[s.out] = block(s) + column_ * lanes_ * s.width;
+          break;
+        }
         s.element->gather(at_[s.out] = to, address(s), s.row_step, rows_);
         if (rows_ != lanes_) fill_lanes(to, s.width, rows_, lanes_);
         break;
@@ -88,7 +100,12 @@ private:
         break;
       case lane_kind::look: at_[s.out] = to; break;
       case lane_kind::reduce: s.reduction->merge(partial(s, column_ % block_size), at_[s.in[0]], lanes_); break;
-      case lane_kind::store: s.element->scatter(address(s), s.row_step, at_[s.in[0]], rows_); break;
+      case lane_kind::store:
+        if (s.block >= 0)
+          std::memcpy(block(s) + column_ * lanes_ * s.width, at_[s.in[0]], lanes_ * s.width);
+        else
+          s.element->scatter(address(s), s.row_step, at_[s.in[0]], rows_);
+        break;
     }
   }
 
@@ -99,7 +116,27 @@ private:
       next += partial_bytes();
       s.reduction->start(partial(s, 0), parts_ * lanes_);
     }
+    for (lane_step const& s : pass.each)
+      if (s.block >= 0 && s.kind == lane_kind::load) read_block(s);
   }
+  // All columns of a block of rows to lanes, and back. Elements that are no registers become those before, after it.
+  void read_block(lane_step const& s) const {
+    std::byte const* rows = address(s);
+    if (s.width != s.bytes) {
+      s.element->gather(memory_ + whole_, rows, 1, rows_ * columns_);
+      rows = memory_ + whole_;
+    }
+    s.transpose(block(s), rows, {columns_, lanes_, 1, rows_, 1, columns_});
+    if (rows_ == lanes_) return;
+    for (std::int64_t c = 0; c < columns_; ++c) fill_lanes(block(s) + c * lanes_ * s.width, s.width, rows_, lanes_);
+  }
+  void write_block(lane_step const& s) const {
+    bool const registers = s.width == s.bytes;
+    std::byte* const rows = registers ? address(s) : memory_ + whole_;
+    s.transpose(rows, block(s), {rows_, columns_, 1, columns_, 1, lanes_});
+    if (!registers) s.element->scatter(address(s), 1, rows, rows_ * columns_);
+  }
+  std::byte* block(lane_step const& s) const { return memory_ + blocks_ + s.block * columns_ * most_; }
   // Combines the columns of a segment as a tree, and the segments in order.
   void fold(lane_step const& s) {
     std::int64_t left = parts_;
@@ -125,14 +162,15 @@ private:
     return memory_ + p_.memory + (p_.kept[s.out] * columns_ * w_.segments + column * s.width) * most_;
   }
 
-  static constexpr std::int64_t stride = 16;           // a lanes_function takes multiples of it
-  static constexpr std::int64_t most_elements = 2048;  // of a block of rows
+  static constexpr std::int64_t stride = 16;                  // a lanes_function takes multiples of it
+  static constexpr std::int64_t most_elements = 2048;         // of a block of rows
+  static constexpr std::int64_t most_block_bytes = 48 << 10;  // a core's first cache has them
   fused_work const& w_;
   lane_program const& p_;
   strip_start const* starts_;
   std::byte** at_;  // by instruction: the address of its lanes; of a reduction under way, of its partial results
   std::byte* memory_ = nullptr;
-  std::int64_t columns_ = 1, parts_ = 1, most_ = lane_count, partials_ = 0;
+  std::int64_t columns_ = 1, parts_ = 1, most_ = lane_count, partials_ = 0, blocks_ = 0, whole_ = 0;
   std::int64_t rows_ = 1, lanes_ = stride, row_ = 0, column_ = 0;
   int segment_ = 0;
 };

@@ -20,7 +20,7 @@ public:
     memory_ = bytes <= few_bytes ? few : row_memory(bytes);
     use_lanes();
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
-    bool const one_block = !w_.by_rows && rows * columns <= block_size;
+    bool const one_block = !w_.by_rows && rows * columns <= lane_count;
     std::int64_t const unit = columns < block_size ? w_.compiled->stride : block_size;
     bool const whole_runs = w_.runs && columns % unit == 0;
     if (w_.compiled->rows && whole_runs && w_.segments == 1 && (rows == 1 || !one_block)) {
@@ -144,7 +144,8 @@ private:
       load_strip(s.element->pack, s.bytes, lanes, address(s), s.width, lies);
     else
       index_strip(*s.element, lanes, starts_[s.operand].index + offset(s), s.width, lies);
-    if (count != block_size) fill_lanes(lanes, s.width, count);
+    if (std::int64_t const end = (count + block_size - 1) / block_size * block_size; end != count)
+      fill_lanes(lanes, s.width, count, end);
   }
   // After a block: writes stores that are not contiguous, or that bypass the caches.
   void deliver(lane_step const& s, bool run) const {

@@ -17,15 +17,53 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-// `load`: gather or pack. A lane has `width` bytes, an element has `bytes`.
+// Calls f with a type of `width` bytes.
+template <class F>
+void with_word(int width, F const& f) {
+  switch (width) {
+    case 1: return f(std::type_identity<raw_word<std::uint8_t>>{});
+    case 2: return f(std::type_identity<raw_word<std::uint16_t>>{});
+    case 4: return f(std::type_identity<raw_word<std::uint32_t>>{});
+    case 8: return f(std::type_identity<raw_word<std::uint64_t>>{});
+    default: return f(std::type_identity<wide_word>{});
+  }
+}
+
+// Copies each of `rows` values `columns` times, one after the other, to lanes that hold most of them.
+template <class Word>
+void repeat_each(Word* lanes, Word const* values, std::int64_t rows, std::int64_t columns) {
+  constexpr std::int64_t turn = 16;
+  std::int64_t row = 0;
+  for (; row < rows && row * columns + turn <= rows * columns && columns <= turn; ++row) {
+    Word const value = values[row];
+    TESSERA_VECTORIZE
+    for (std::int64_t j = 0; j < turn; ++j)
+      lanes[row * columns + j] = value;  // the next row overwrites what is too much
+  }
+  for (; row < rows; ++row) std::fill_n(lanes + row * columns, columns, values[row]);
+}
+
+// `load`: gather or pack. A lane has `width` bytes, an element has `bytes`. Precondition: at most lane_count elements.
 TESSERA_NOINLINE inline void load_strip(decltype(element_functions::gather) load, int bytes, void* lanes,
                                         void const* in, int width, strip_shape const& s) {
-  if (s.flat())
-    load(lanes, in, s.column_step, s.count());
-  else
+  if (s.flat()) return load(lanes, in, s.column_step, s.count());
+  auto* const to = static_cast<std::byte*>(lanes);
+  if (s.row_step == 0) {
+    load(to, in, s.column_step, s.columns);
+    std::int64_t const all = s.count() * width;
+    for (std::int64_t done = s.columns * width; done < all; done *= 2)
+      std::memcpy(to + done, to, static_cast<std::size_t>(std::min(done, all - done)));
+  } else if (s.column_step == 0) {
+    alignas(64) std::byte values[lane_count * most_register_bytes];
+    load(values, in, s.row_step, s.rows);
+    with_word(width, [&]<class Word>(std::type_identity<Word>) {
+      repeat_each(static_cast<Word*>(lanes), reinterpret_cast<Word const*>(values), s.rows, s.columns);
+    });
+  } else {
     for (std::int64_t r = 0; r < s.rows; ++r)
-      load(static_cast<std::byte*>(lanes) + r * s.columns * width,
-           static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
+      load(to + r * s.columns * width, static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step,
+           s.columns);
+  }
 }
 // `store`: scatter or unpack.
 TESSERA_NOINLINE inline void store_strip(decltype(element_functions::scatter) store, int bytes, void* out,
@@ -57,13 +95,7 @@ TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t
     }
     for (; j < to; ++j) lanes[j] = value;
   };
-  switch (width) {
-    case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
-    case 2: return fill(static_cast<raw_word<std::uint16_t>*>(registers));
-    case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
-    case 8: return fill(static_cast<raw_word<std::uint64_t>*>(registers));
-    default: return fill(static_cast<wide_word*>(registers));
-  }
+  with_word(width, [&]<class Word>(std::type_identity<Word>) { fill(static_cast<Word*>(registers)); });
 }
 
 // Registers wider than T wrap to T: x[j] = T(x[j]), in place.

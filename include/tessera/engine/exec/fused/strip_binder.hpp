@@ -33,7 +33,8 @@ public:
       } else if (is_uniform(it)) {
         fix(i, most_register_bytes);
       } else if (it.kind == code_kind::load || it.kind == code_kind::index) {
-        fix(i, (w_.repeats ? stream_size : block_size) * width);
+        bool const by_many = w_.repeats || (!w_.by_rows && w_.rows_a_strip > 1);
+        fix(i, (by_many ? stream_size : block_size) * width);
       } else if (w_.compiled->kept[i]) {
         out_.kept[i] = out_.kept_bytes;
         out_.kept_bytes += width;

@@ -35,6 +35,16 @@ void gather_words(Word* y, Word const* x, index_places const& at, std::int64_t c
     for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = x[at.x[j]];
 }
 
+// Copies windows that are runs of `bytes` bytes, a constant or a number.
+template <class Word, class Bytes>
+void gather_runs(Word* y, Word const* x, index_places const& at, std::int64_t count, Word fill, Bytes bytes) {
+  for (std::int64_t j = 0; j < count; ++j)
+    if (at.x[j] == nowhere)
+      std::fill_n(y + at.y[j], bytes / sizeof(Word), fill);
+    else
+      std::memcpy(static_cast<void*>(y + at.y[j]), x + at.x[j], bytes);
+}
+
 template <class Word>
 void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile) {
   auto* const y = reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset;
@@ -42,12 +52,20 @@ void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile
   auto fill = literal_as<Word>(fill_bits(w.element, w.zeros));
   std::int64_t const total = w.meeting_count, first = tile * w.a_tile;
   std::int64_t const index0[index_work::capacity]{};
-  bool const single = w.window_size() == 1;
+  bool const single = w.window_size() == 1, runs = w.has_runs();
+  std::size_t const bytes = w.window.columns * sizeof(Word);
   patch nothing = w.window;
   nothing.row_in = nothing.column_in = 0;
   each_strip(w, w.meeting, frame, index0, 0, 0, first, std::min(w.a_tile, total - first), 0, 0,
              [&](index_places const& at, std::int64_t n) {
                if (single) return gather_words(y, x, at, n, fill);
+               if (runs && bytes == 16)
+                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 16>{});
+               if (runs && bytes == 32)
+                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 32>{});
+               if (runs && bytes == 64)
+                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 64>{});
+               if (runs) return gather_runs(y, x, at, n, fill, bytes);
                for (std::int64_t j = 0; j < n; ++j)
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
@@ -90,8 +108,10 @@ inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int6
   std::int64_t const extent = w.cut < 0 ? 0 : w.streams[w.cut].extent;
   std::byte* const x = frame[w.x_slot] + w.x_offset * bytes;
   std::byte const* const y = frame[w.y_slot] + w.y_offset * bytes;
+  bool const runs = w.lanes && w.lanes->direct && w.has_runs();
   each_strip(w, w.meeting, frame, index0, x0, y0, 0, w.meeting_count, extent * range / w.ranges,
              extent * (range + 1) / w.ranges, [&](index_places const& at, std::int64_t n) {
+               if (runs) return w.lanes->windows(x, y, at.x, at.y, n, w.window.columns, nowhere);
                for (std::int64_t j = 0; j < n; ++j) {
                  if (at.x[j] == nowhere) continue;
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {

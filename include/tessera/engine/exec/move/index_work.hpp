@@ -45,6 +45,11 @@ struct index_work {
   lane_functions const* lanes = nullptr;
 
   std::int64_t window_size() const { return outer_count * window.rows * window.columns; }
+  // Whether a window is one run in x and y.
+  bool has_runs() const {
+    return outer_count == 1 && window.rows == 1 &&
+           (window.columns == 1 || (window.column_in == 1 && window.column_out == 1));
+  }
 };
 
 inline constexpr std::int64_t positions_at_once = 256;
