@@ -19,6 +19,9 @@ struct compiled_row {
     return starts[operand].address + (shift[operand] + row * w.step(operand, w.rank - 2)) * element_bytes;
   }
 };
+// A value that repeats along a row fills its lanes by so many at a time: a constant, for short rows.
+inline constexpr std::int64_t turn_lanes = 16;
+
 // What precedes and follows a loop for instruction I: moves of single values, addresses, and reductions.
 template <int I, class Code>
 struct around_loop {
@@ -38,8 +41,10 @@ struct around_loop {
       at[I] = here.address(operand, sizeof(element));
       if constexpr (it.kind == code_kind::load)
         if (here.w.repeats && here.w.step(operand, here.w.rank - 1) == 0) {  // reads lanes filled with the one value
-          std::fill_n(reinterpret_cast<element*>(lanes[I]), std::min(columns, stream_size),
-                      *reinterpret_cast<element const*>(at[I]));
+          auto* const to = reinterpret_cast<element*>(lanes[I]);
+          element const value = *reinterpret_cast<element const*>(at[I]);
+          for (std::int64_t j = 0, end = std::min(columns, stream_size); j < end; j += turn_lanes)
+            std::fill_n(to + j, turn_lanes, value);
           at[I] = lanes[I];
         }
     }

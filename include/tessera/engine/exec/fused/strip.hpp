@@ -43,6 +43,21 @@ void repeat_each(Word* lanes, Word const* values, std::int64_t rows, std::int64_
   for (; row < rows; ++row) std::fill_n(lanes + row * columns, columns, values[row]);
 }
 
+// Copies rows of `bytes` bytes, from_step and to_step bytes apart.
+inline void copy_rows(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
+                      std::int64_t rows, std::int64_t bytes) {
+  auto const copy = [&](auto size) {
+    for (std::int64_t r = 0; r < rows; ++r) std::memcpy(to + r * to_step, from + r * from_step, size);
+  };
+  switch (bytes) {  // a constant: one or two instructions
+    case 8: return copy(std::integral_constant<std::size_t, 8>{});
+    case 16: return copy(std::integral_constant<std::size_t, 16>{});
+    case 32: return copy(std::integral_constant<std::size_t, 32>{});
+    case 64: return copy(std::integral_constant<std::size_t, 64>{});
+    default: return copy(static_cast<std::size_t>(bytes));
+  }
+}
+
 // `load`: gather or pack. A lane has `width` bytes, an element has `bytes`. Precondition: at most lane_count elements.
 TESSERA_NOINLINE inline void load_strip(decltype(element_functions::gather) load, int bytes, void* lanes,
                                         void const* in, int width, strip_shape const& s) {
@@ -59,6 +74,8 @@ TESSERA_NOINLINE inline void load_strip(decltype(element_functions::gather) load
     with_word(width, [&]<class Word>(std::type_identity<Word>) {
       repeat_each(static_cast<Word*>(lanes), reinterpret_cast<Word const*>(values), s.rows, s.columns);
     });
+  } else if (s.column_step == 1 && width == bytes) {
+    copy_rows(to, s.columns * width, static_cast<std::byte const*>(in), s.row_step * bytes, s.rows, s.columns * bytes);
   } else {
     for (std::int64_t r = 0; r < s.rows; ++r)
       load(to + r * s.columns * width, static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step,
@@ -70,6 +87,9 @@ TESSERA_NOINLINE inline void store_strip(decltype(element_functions::scatter) st
                                          void const* lanes, int width, strip_shape const& s) {
   if (s.flat())
     store(out, s.column_step, lanes, s.count());
+  else if (s.column_step == 1 && width == bytes)
+    copy_rows(static_cast<std::byte*>(out), s.row_step * bytes, static_cast<std::byte const*>(lanes), s.columns * width,
+              s.rows, s.columns * bytes);
   else
     for (std::int64_t r = 0; r < s.rows; ++r)
       store(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
