@@ -6,8 +6,10 @@
 #include "models/convnet.hpp"
 #include "models/embeddings.hpp"
 #include "models/experts.hpp"
+#include "models/graph_attention.hpp"
 #include "models/gru.hpp"
 #include "models/heat.hpp"
+#include "models/state_space.hpp"
 #include "models/stencil.hpp"
 #include "models/transformer.hpp"
 
@@ -27,6 +29,9 @@ int main(int argc, char** argv) {
     add("models.gru devices=8", gru::run<8>);
     add("models.experts devices=1", experts::run);
     add("models.embeddings devices=1", embeddings::run);
+    add("models.state_space form=loop devices=1", state_space::run<false>);
+    add("models.state_space form=prefixes devices=1", state_space::run<true>);
+    add("models.graph_attention devices=1", graph_attention::run);
     add("models.stencil devices=1", stencil::run<1>);
     add("models.stencil devices=8", stencil::run<8>);
     add("models.heat devices=1", heat::run);

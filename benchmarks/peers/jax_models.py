@@ -176,6 +176,59 @@ def embeddings():
     train("models.embeddings", {}, loss, 0.1, p, data, [(), (), ()], (1,))
 
 
+def state_space(form):
+    batch, length, width, inner, states, taps = 4, 256, 32, 64, 8, 3
+
+    def combine(left, right):
+        return left[0] * right[0], right[0] * left[1] + right[1]
+
+    def turn(h, at):
+        h = at[0] * h + at[1]
+        return h, h
+
+    def loss(p, first, x, y):
+        into, kernel, step, decay, to_state, from_state, out = p
+        u, gate = jnp.split(x @ into, 2, axis=2)
+        padded = jnp.pad(u, ((0, 0), (taps - 1, 0), (0, 0)))
+        u = jax.nn.silu(sum(padded[:, k : k + length] * kernel[k] for k in range(taps)))
+        dt = jax.nn.softplus(u * step)
+        kept = jnp.exp(-dt[..., None] * jnp.exp(decay))
+        added = (dt * u)[..., None] * (x @ to_state)[:, :, None]
+        if form == "prefixes":
+            all_states = jax.lax.associative_scan(combine, (kept, added), axis=1)[1]
+        else:
+            all_states = jax.lax.scan(turn, first, (kept.swapaxes(0, 1), added.swapaxes(0, 1)))[1].swapaxes(0, 1)
+        made = jnp.einsum("blcs,bls->blc", all_states, x @ from_state) * jax.nn.silu(gate)
+        return jnp.mean((made @ out - y) ** 2)
+
+    p = [uniform(1, width, 2 * inner, scale=0.5), uniform(2, taps, inner, scale=0.4), uniform(3, inner, scale=0.4), uniform(4, inner, states, scale=0.4)]
+    p += [uniform(5, width, states, scale=0.5), uniform(6, width, states, scale=0.5), uniform(7, inner, width, scale=0.5)]
+    data = [np.zeros((batch, inner, states), np.float32), uniform(8, batch, length, width), uniform(9, batch, length, width)]
+    train("models.state_space", {"form": form}, loss, 0.01, p, data, [(), (), ()], (1,))
+
+
+def graph_attention():
+    nodes, edges, width, heads = 2000, 16000, 32, 4
+
+    def layer(w, attention, x, sources, targets):
+        h = (x @ w).reshape(nodes, heads, width // heads)
+        sent, own = h[sources], h[targets]
+        score = jax.nn.leaky_relu((jnp.concatenate([sent, own], 2) * attention).sum(-1), 0.2)
+        part = jnp.exp(score - jax.ops.segment_max(score, targets, nodes)[targets])
+        share = part / (jax.ops.segment_sum(part, targets, nodes)[targets] + 1e-9)
+        return jax.ops.segment_sum(share[..., None] * sent, targets, nodes).reshape(nodes, width)
+
+    def loss(p, x, sources, targets, y):
+        first, second, attention, out = p
+        h = jax.nn.elu(layer(first, attention, x, sources, targets))
+        return jnp.mean((layer(second, attention, h, sources, targets) @ out - y) ** 2)
+
+    p = [uniform(1, width, width, scale=0.3), uniform(2, width, width, scale=0.3), uniform(3, heads, 2 * width // heads, scale=0.3), uniform(4, width, 1, scale=0.3)]
+    every = np.arange(edges)
+    data = [uniform(5, nodes, width), (every * 7919 % nodes).astype(np.int32), (every * 104729 % nodes).astype(np.int32), uniform(6, nodes, 1)]
+    train("models.graph_attention", {}, loss, 0.01, p, data, [(), (), (), ()], (1,))
+
+
 def stencil():
     size, steps = 512, 20
 
@@ -231,5 +284,8 @@ transformer(jnp.bfloat16)
 gru()
 experts()
 embeddings()
+state_space("loop")
+state_space("prefixes")
+graph_attention()
 stencil()
 heat()
