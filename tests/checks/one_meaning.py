@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A name has one meaning wherever a header stands: none is declared both in namespace tessera and in tessera::detail, where the
-inner one would hide the other from what is included behind it, and be the other for what is included before."""
+"""A name has one meaning wherever a header stands: none is declared both in namespace tessera or tessera::functions and in
+tessera::detail, where the inner one would hide the other from what is included behind it, and be the other for what is included
+before."""
 
 import collections
 
@@ -9,8 +10,8 @@ from report import finish
 
 spaces = collections.defaultdict(lambda: collections.defaultdict(list))
 for space, name, _, header in declared_names():
-    if space in {"tessera", "tessera::detail"}:
-        spaces[name][space].append(header)
+    if space in {"tessera", "tessera::functions", "tessera::detail"}:
+        spaces[name][space.replace("::functions", "")].append(header)
 problems = []
 for name, found in sorted(spaces.items()):
     if len(found) == 2:

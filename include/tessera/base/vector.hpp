@@ -24,7 +24,7 @@ inline constexpr int vector_lanes = sizeof(V) / sizeof(V{}[0]);
 
 #if defined(TESSERA_WITHOUT_VECTORS)
 template <class V>
-TESSERA_INLINE void transpose(V*) {}
+TESSERA_INLINE void transpose_square(V*) {}
 #else
 // a0 b0 a1 b1 ... of the first half of both, or of the second.
 template <bool Second, class V, std::size_t... I>
@@ -34,7 +34,7 @@ TESSERA_INLINE V interleaved(V a, V b, std::index_sequence<I...>) {
 }
 // rows[i][j] and rows[j][i] change places, of as many rows as a vector has elements.
 template <class V>
-TESSERA_INLINE void transpose(V* rows) {
+TESSERA_INLINE void transpose_square(V* rows) {
   constexpr int n = vector_lanes<V>;
   constexpr auto all = std::make_index_sequence<n>{};
   TESSERA_UNROLL

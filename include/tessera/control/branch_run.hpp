@@ -92,12 +92,12 @@ private:
 
 // The last branch whose number is at most the selector.
 template <class M, std::size_t I, class Outs, class Y>
-constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_far) {
+constexpr auto select_branch(builder& b, int selector, Outs const& outs, Y const& so_far) {
   if constexpr (I == std::tuple_size_v<Outs>)
     return so_far;
   else
-    return select<M, I + 1>(b, selector, outs,
-                            tree_map(choose_leaf<M>{&b, selector, static_cast<int>(I)}, so_far, std::get<I>(outs)));
+    return select_branch<M, I + 1>(
+        b, selector, outs, tree_map(choose_leaf<M>{&b, selector, static_cast<int>(I)}, so_far, std::get<I>(outs)));
 }
 
 // Saves: the policy of a checkpoint, void for other branches.
@@ -172,7 +172,7 @@ struct branch_run : recordable<branch_run<Op, Saves, S, Branches, X...>> {
           int k = 0;
           return tree_map(carried_value<M, true>{&b, loop, &k, &like}, std::get<0>(outs));
         } else {
-          return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
+          return select_branch<M, 1>(b, chosen.id, outs, std::get<0>(outs));
         }
       }
     }

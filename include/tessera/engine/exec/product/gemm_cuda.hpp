@@ -24,7 +24,7 @@ struct cublas_type {
 #if defined(__CUDACC__) && defined(TESSERA_WITH_CUBLAS)
 inline constexpr bool has_cublas = true;
 
-inline void check(cublasStatus_t status) {
+inline void check_cublas(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS)
     throw std::runtime_error(std::string("tessera: cuBLAS failed: ") + cublasGetStatusString(status));
 }
@@ -33,11 +33,11 @@ inline void check(cublasStatus_t status) {
 inline cublasHandle_t cublas_handle() {
   struct owner {
     cublasHandle_t handle{};
-    owner() { check(cublasCreate(&handle)); }
+    owner() { check_cublas(cublasCreate(&handle)); }
     ~owner() { cublasDestroy(handle); }
   };
   thread_local owner const own;
-  check(cublasSetStream(own.handle, Kokkos::Cuda().cuda_stream()));
+  check_cublas(cublasSetStream(own.handle, Kokkos::Cuda().cuda_stream()));
   return own.handle;
 }
 
@@ -127,14 +127,14 @@ public:
         auto const* const b = b_ + at.b + at_k.b;
         auto const* const beta = k == 0 ? &beta_ : &one_;
         if (inner.extent == 1)
-          check(cublasGemmEx(handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, b, type::element, w_.b.leading,
-                             a, type::element, w_.a.leading, beta, c_ + at.c, type::element, w_.c.leading,
-                             cublas_sums<T>(), CUBLAS_GEMM_DEFAULT));
+          check_cublas(cublasGemmEx(handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, b, type::element,
+                                    w_.b.leading, a, type::element, w_.a.leading, beta, c_ + at.c, type::element,
+                                    w_.c.leading, cublas_sums<T>(), CUBLAS_GEMM_DEFAULT));
         else
-          check(cublasGemmStridedBatchedEx(handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, b, type::element,
-                                           w_.b.leading, inner.b, a, type::element, w_.a.leading, inner.a, beta,
-                                           c_ + at.c, type::element, w_.c.leading, inner.c,
-                                           static_cast<int>(inner.extent), cublas_sums<T>(), CUBLAS_GEMM_DEFAULT));
+          check_cublas(cublasGemmStridedBatchedEx(
+              handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, b, type::element, w_.b.leading, inner.b, a,
+              type::element, w_.a.leading, inner.a, beta, c_ + at.c, type::element, w_.c.leading, inner.c,
+              static_cast<int>(inner.extent), cublas_sums<T>(), CUBLAS_GEMM_DEFAULT));
       }
   }
 
@@ -157,10 +157,10 @@ private:
     kernel.out = pointers;
     launch_elements(label, w_.batches, kernel);
     auto* const to = reinterpret_cast<void* const*>(const_cast<void**>(pointers + 2 * w_.batches));
-    check(cublasGemmBatchedEx(handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, pointers + w_.batches,
-                              type::element, w_.b.leading, pointers, type::element, w_.a.leading, &beta_, to,
-                              type::element, w_.c.leading, static_cast<int>(w_.batches), cublas_sums<T>(),
-                              CUBLAS_GEMM_DEFAULT));
+    check_cublas(cublasGemmBatchedEx(handle_, turn_b(), turn_a(), n(), m(), k_count(), &alpha_, pointers + w_.batches,
+                                     type::element, w_.b.leading, pointers, type::element, w_.a.leading, &beta_, to,
+                                     type::element, w_.c.leading, static_cast<int>(w_.batches), cublas_sums<T>(),
+                                     CUBLAS_GEMM_DEFAULT));
   }
 
   product_work const& w_;

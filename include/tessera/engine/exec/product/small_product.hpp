@@ -68,7 +68,7 @@ private:
       for (int j = 0; j < columns; j += lanes) {
         vector square[lanes];
         for (int i = 0; i < lanes; ++i) std::memcpy(&square[i], b.at + k + (j + i) * b.column, sizeof(vector));
-        transpose(square);
+        transpose_square(square);
         for (int i = 0; i < lanes; ++i) std::memcpy(to + (k + i) * columns + j, &square[i], sizeof(vector));
       }
     for (; k < k_; ++k)
