@@ -21,6 +21,29 @@ struct TESSERA_MAY_ALIAS wide_word {
   std::uint64_t low, high;
 };
 
+// f(std::type_identity<Word>) of a word of so many bytes.
+template <class F>
+decltype(auto) with_word(std::int64_t bytes, F const& f) {
+  switch (bytes) {
+    case 1: return f(std::type_identity<raw_word<std::uint8_t>>{});
+    case 2: return f(std::type_identity<raw_word<std::uint16_t>>{});
+    case 4: return f(std::type_identity<raw_word<std::uint32_t>>{});
+    case 8: return f(std::type_identity<raw_word<std::uint64_t>>{});
+    default: return f(std::type_identity<wide_word>{});
+  }
+}
+// f(bytes), which is a constant where a copy of so many bytes is one or two instructions.
+template <class F>
+TESSERA_INLINE void with_run_size(std::size_t bytes, F const& f) {
+  switch (bytes) {
+    case 8: return f(std::integral_constant<std::size_t, 8>{});
+    case 16: return f(std::integral_constant<std::size_t, 16>{});
+    case 32: return f(std::integral_constant<std::size_t, 32>{});
+    case 64: return f(std::integral_constant<std::size_t, 64>{});
+    default: return f(bytes);
+  }
+}
+
 // A rectangle of elements, rows x columns; the destination's columns may be strided, too.
 struct patch {
   std::int64_t rows, row_out, row_in;  // steps in elements
@@ -95,23 +118,14 @@ void copy_patch(void* to, void const* from, patch const& given) {
   auto const* const in = static_cast<Word const*>(from);
   if (p.column_out == 1 && p.column_in == 1) {
     std::size_t const bytes = p.columns * sizeof(Word);
-    auto const copy_rows = [&](auto size) {
-      for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, size);
-    };
-    if (p.row_out == p.columns && p.row_in == p.columns) {
-      std::memcpy(out, in, p.rows * bytes);
-    } else if (bytes >= 128) {
-      copy_rows(bytes);
-    } else if (bytes == 64) {  // a constant: one or two instructions
-      copy_rows(std::integral_constant<std::size_t, 64>{});
-    } else if (bytes == 32) {
-      copy_rows(std::integral_constant<std::size_t, 32>{});
-    } else if (bytes == 16) {
-      copy_rows(std::integral_constant<std::size_t, 16>{});
-    } else {
+    if (p.row_out == p.columns && p.row_in == p.columns) return static_cast<void>(std::memcpy(out, in, p.rows * bytes));
+    with_run_size(bytes, [&]<class Size>(Size size) {
       for (std::int64_t r = 0; r < p.rows; ++r)
-        for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = in[r * p.row_in + c];
-    }
+        if (!std::is_same_v<Size, std::size_t> || size >= 128)
+          std::memcpy(out + r * p.row_out, in + r * p.row_in, size);
+        else
+          for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = in[r * p.row_in + c];
+    });
   } else if (p.column_out == 1 && p.column_in == 0) {
     for (std::int64_t r = 0; r < p.rows; ++r) {
       Word const value = in[r * p.row_in];

@@ -10,18 +10,11 @@
 namespace tessera::detail {
 
 inline copy_function copy_of_bytes(int bytes, bool stream = false, level instructions = running_level()) {
-  auto const loop = [=]<class Word>(std::type_identity<Word>) -> copy_function {
+  return with_word(bytes, [=]<class Word>(std::type_identity<Word>) -> copy_function {
     return with_level(instructions, [stream]<class L>(L) -> copy_function {
       return stream ? at_level<L::value, &stream_patch<Word>> : at_level<L::value, &copy_patch<Word>>;
     });
-  };
-  switch (bytes) {
-    case 1: return loop(std::type_identity<raw_word<std::uint8_t>>{});
-    case 2: return loop(std::type_identity<raw_word<std::uint16_t>>{});
-    case 4: return loop(std::type_identity<raw_word<std::uint32_t>>{});
-    case 8: return loop(std::type_identity<raw_word<std::uint64_t>>{});
-    default: return loop(std::type_identity<wide_word>{});
-  }
+  });
 }
 
 inline copy_function copy_of(dtype element, bool stream = false, level instructions = running_level()) {

@@ -17,18 +17,6 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-// Calls f with a type of `width` bytes.
-template <class F>
-void with_word(int width, F const& f) {
-  switch (width) {
-    case 1: return f(std::type_identity<raw_word<std::uint8_t>>{});
-    case 2: return f(std::type_identity<raw_word<std::uint16_t>>{});
-    case 4: return f(std::type_identity<raw_word<std::uint32_t>>{});
-    case 8: return f(std::type_identity<raw_word<std::uint64_t>>{});
-    default: return f(std::type_identity<wide_word>{});
-  }
-}
-
 // Copies each of `rows` values `columns` times, one after the other, to lanes that hold most of them.
 template <class Word>
 void repeat_each(Word* lanes, Word const* values, std::int64_t rows, std::int64_t columns) {
@@ -43,19 +31,12 @@ void repeat_each(Word* lanes, Word const* values, std::int64_t rows, std::int64_
   for (; row < rows; ++row) std::fill_n(lanes + row * columns, columns, values[row]);
 }
 
-// Copies rows of `bytes` bytes, from_step and to_step bytes apart.
-inline void copy_rows(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
-                      std::int64_t rows, std::int64_t bytes) {
-  auto const copy = [&](auto size) {
-    for (std::int64_t r = 0; r < rows; ++r) std::memcpy(to + r * to_step, from + r * from_step, size);
-  };
-  switch (bytes) {  // a constant: one or two instructions
-    case 8: return copy(std::integral_constant<std::size_t, 8>{});
-    case 16: return copy(std::integral_constant<std::size_t, 16>{});
-    case 32: return copy(std::integral_constant<std::size_t, 32>{});
-    case 64: return copy(std::integral_constant<std::size_t, 64>{});
-    default: return copy(static_cast<std::size_t>(bytes));
-  }
+// Copies rows of words of `width` bytes, row_out and row_in of them apart.
+inline void copy_rows(void* to, std::int64_t row_out, void const* from, std::int64_t row_in, int width,
+                      strip_shape const& s) {
+  with_word(width, [&]<class Word>(std::type_identity<Word>) {
+    copy_patch<Word>(to, from, {s.rows, row_out, row_in, s.columns, 1, 1});
+  });
 }
 
 // `load`: gather or pack. A lane has `width` bytes, an element has `bytes`. Precondition: at most lane_count elements.
@@ -75,7 +56,7 @@ TESSERA_NOINLINE inline void load_strip(decltype(element_functions::gather) load
       repeat_each(static_cast<Word*>(lanes), reinterpret_cast<Word const*>(values), s.rows, s.columns);
     });
   } else if (s.column_step == 1 && width == bytes) {
-    copy_rows(to, s.columns * width, static_cast<std::byte const*>(in), s.row_step * bytes, s.rows, s.columns * bytes);
+    copy_rows(to, s.columns, in, s.row_step, width, s);
   } else {
     for (std::int64_t r = 0; r < s.rows; ++r)
       load(to + r * s.columns * width, static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step,
@@ -88,8 +69,7 @@ TESSERA_NOINLINE inline void store_strip(decltype(element_functions::scatter) st
   if (s.flat())
     store(out, s.column_step, lanes, s.count());
   else if (s.column_step == 1 && width == bytes)
-    copy_rows(static_cast<std::byte*>(out), s.row_step * bytes, static_cast<std::byte const*>(lanes), s.columns * width,
-              s.rows, s.columns * bytes);
+    copy_rows(out, s.row_step, lanes, s.columns, width, s);
   else
     for (std::int64_t r = 0; r < s.rows; ++r)
       store(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,

@@ -178,7 +178,8 @@ void launch_indexed(std::string const& label, index_work const& w, std::byte* co
                         device_scatter<T>{f, reinterpret_cast<T*>(frame[w.x_slot]) + w.x_offset,
                                           reinterpret_cast<T const*>(frame[w.y_slot]) + w.y_offset});
       });
-    with_word(w.element, [&]<class Word>(std::type_identity<Word>) { launch_device_gather<Word>(label, f, w, frame); });
+    with_word(bytes_of(w.element),
+              [&]<class Word>(std::type_identity<Word>) { launch_device_gather<Word>(label, f, w, frame); });
   }
 }
 

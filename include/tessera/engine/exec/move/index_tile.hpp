@@ -59,13 +59,7 @@ void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile
   each_strip(w, w.meeting, frame, index0, 0, 0, first, std::min(w.a_tile, total - first), 0, 0,
              [&](index_places const& at, std::int64_t n) {
                if (single) return gather_words(y, x, at, n, fill);
-               if (runs && bytes == 16)
-                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 16>{});
-               if (runs && bytes == 32)
-                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 32>{});
-               if (runs && bytes == 64)
-                 return gather_runs(y, x, at, n, fill, std::integral_constant<std::size_t, 64>{});
-               if (runs) return gather_runs(y, x, at, n, fill, bytes);
+               if (runs) return with_run_size(bytes, [&](auto size) { gather_runs(y, x, at, n, fill, size); });
                for (std::int64_t j = 0; j < n; ++j)
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
@@ -125,13 +119,7 @@ inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int6
 inline void index_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
   auto const& w = *static_cast<index_work const*>(work);
   if (w.writes) return scatter_tile(w, frame, tile);
-  switch (bytes_of(w.element)) {
-    case 1: return gather_tile<raw_word<std::uint8_t>>(w, frame, tile);
-    case 2: return gather_tile<raw_word<std::uint16_t>>(w, frame, tile);
-    case 4: return gather_tile<raw_word<std::uint32_t>>(w, frame, tile);
-    case 8: return gather_tile<raw_word<std::uint64_t>>(w, frame, tile);
-    default: return gather_tile<wide_word>(w, frame, tile);
-  }
+  with_word(bytes_of(w.element), [&]<class Word>(std::type_identity<Word>) { gather_tile<Word>(w, frame, tile); });
 }
 
 }  // namespace tessera::detail

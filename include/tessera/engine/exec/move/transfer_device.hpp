@@ -23,18 +23,6 @@ void launch_device_copy(std::string const& label, transfer_work const& w, std::b
   launch_elements(label, w.outputs(), device_copy<Word>{t, to, from});
 }
 
-// Calls f(std::type_identity<Word>) with an unsigned type as wide as an element.
-template <class F>
-void with_word(dtype element, F const& f) {
-  switch (bytes_of(element)) {
-    case 1: return f(std::type_identity<raw_word<std::uint8_t>>{});
-    case 2: return f(std::type_identity<raw_word<std::uint16_t>>{});
-    case 4: return f(std::type_identity<raw_word<std::uint32_t>>{});
-    case 8: return f(std::type_identity<raw_word<std::uint64_t>>{});
-    default: return f(std::type_identity<wide_word>{});
-  }
-}
-
 // Reduces in an order that the extents alone determine (engine/exec/move/transfer.hpp, exec/fused/team_sum.hpp). Teams reduce rows; a thread reduces each column, since neighboring threads read neighboring elements. Few
 // results of many inputs are split into pieces.
 template <class T>
@@ -66,7 +54,8 @@ inline void launch_transfer(std::string const& label, transfer_work const& w, st
   if (w.lanes)
     with_element(w.what.element, [&]<class T>(std::type_identity<T>) { launch_device_reduction<T>(label, w, frame); });
   else
-    with_word(w.what.element, [&]<class Word>(std::type_identity<Word>) { launch_device_copy<Word>(label, w, frame); });
+    with_word(bytes_of(w.what.element),
+              [&]<class Word>(std::type_identity<Word>) { launch_device_copy<Word>(label, w, frame); });
 }
 
 // Launches works that do not read or write each other's results. A template, so that host builds do not instantiate it.
@@ -80,7 +69,7 @@ void launch_transfers(std::string const& label, transfer_work const* works, int 
       }
       dtype const element = works[k].what.element;
       bool together = false;
-      with_word(element, [&]<class Word>(std::type_identity<Word>) {
+      with_word(bytes_of(element), [&]<class Word>(std::type_identity<Word>) {
         device_copies<Word> copies;
         auto const fits = [&](transfer_work const& w) {
           return copies.count < copies.most && bytes_of(w.what.element) == bytes_of(element) && copies.takes(w);
