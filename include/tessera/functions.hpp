@@ -11,9 +11,12 @@
 #include <tessera/functions/bessel_jn.hpp>
 #include <tessera/functions/choosing.hpp>
 #include <tessera/functions/combinations.hpp>
+#include <tessera/functions/complex_special.hpp>
 #include <tessera/functions/convolutions.hpp>
 #include <tessera/functions/factors.hpp>
 #include <tessera/functions/flash_attention.hpp>
+#include <tessera/functions/harmonics.hpp>
+#include <tessera/functions/hypergeometric.hpp>
 #include <tessera/functions/image.hpp>
 #include <tessera/functions/implicit.hpp>
 #include <tessera/functions/incomplete.hpp>
@@ -21,6 +24,7 @@
 #include <tessera/functions/integrals.hpp>
 #include <tessera/functions/known_matrices.hpp>
 #include <tessera/functions/linear_systems.hpp>
+#include <tessera/functions/losses.hpp>
 #include <tessera/functions/matrix_functions.hpp>
 #include <tessera/functions/numbers.hpp>
 #include <tessera/functions/owens_t.hpp>
@@ -36,5 +40,6 @@
 #include <tessera/functions/tridiagonal.hpp>
 #include <tessera/functions/waves.hpp>
 #include <tessera/functions/without_nan.hpp>
+#include <tessera/interop/pure_callback.hpp>
 #include <tessera/random/ball.hpp>
 #include <tessera/random/counts.hpp>

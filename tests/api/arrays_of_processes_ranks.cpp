@@ -216,7 +216,7 @@ TEST_F(ArraysOfProcesses, MeshesMayBeOfSomeProcesses) {
 
 TEST_F(ArraysOfProcesses, HybridMeshesGoBetweenProcessesAsTold) {
   auto const processes = ts::process_count();
-  auto const columns = ts::extents_list{processes == 4 ? 2 : 1, processes == 1 ? 1 : 2};
+  auto const columns = ts::extents_list{processes < 4 ? 1 : processes / 2, processes == 1 ? 1 : 2};
   auto const mesh = ts::make_hybrid_mesh<grid>(ts::devices(), columns, ts::granule::process);
   auto const ids = mesh.device_ids();
   std::vector<int> order{0, 1, 2, 3, 4, 5, 6, 7};

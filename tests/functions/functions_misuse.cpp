@@ -80,5 +80,9 @@ int main(int argc, char** argv) {
   // expect: in flash_attention q and k differ in batch or size, or the heads of q are no multiple
   (void)ts::flash_attention(ts::asarray(ts::zeros<float, 1, 16, 3, 8>()), ts::asarray(ts::zeros<float, 1, 16, 2, 8>()),
                             ts::asarray(ts::zeros<float, 1, 16, 2, 8>()));
+#elif TESSERA_MISUSE == 17
+  // expect: softmax_cross_entropy_with_integer_labels takes logits (..., classes) and integer labels (...).
+  // expect-fix: argmax<-1>(labels), or softmax_cross_entropy(logits, labels) of probabilities
+  (void)ts::softmax_cross_entropy_with_integer_labels(ts::asarray({{1.0f, 2.0f}}), ts::asarray({{0, 1}}));
 #endif
 }

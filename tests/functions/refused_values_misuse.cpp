@@ -66,5 +66,14 @@ int main() {
 #elif TESSERA_MISUSE == 13
   // expect: one mesh axis would split two dimensions of the same array.
   of_both([](auto z) { return ts::cho_solve(ts::cho_factor(z), ts::polyfit<2>(z, z)); });
+#elif TESSERA_MISUSE == 14
+  // expect: one mesh axis would split two dimensions of the same array.
+  of_both([](auto z) { return ts::hyp1f1(z, ts::wofz(z), ts::loggamma(ts::sph_harm_y<2>(z, z, z, z))); });
+#elif TESSERA_MISUSE == 15
+  // expect: one mesh axis would split two dimensions of the same array.
+  of_both([](auto z) { return ts::funm(std::get<0>(ts::hessenberg(z)), [](auto x) { return ts::sin(x); }); });
+#elif TESSERA_MISUSE == 16
+  // expect: one mesh axis would split two dimensions of the same array.
+  of_both([](auto z) { return ts::pure_callback([](auto v) { return v; }, z); });
 #endif
 }

@@ -120,6 +120,24 @@ struct callback_with_state {
   }
 };
 template <class... X>
+struct callback_of_no_program {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: pure_callback takes one to five operands and gives up to three results. Fix: an operand "
+                  "that is an array or a traced value; join some, or call two functions.");
+  }
+};
+template <class... X>
+struct callback_results {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: pure_callback: the function does not take these values, or does not return these results. "
+                  "Fix: a range of elements, as std::vector<float>; one element where there are no dimensions; a "
+                  "std::tuple of several. A result unlike operand 0 is named: pure_callback<block_type<float, 2, "
+                  "8>>(f, x).");
+  }
+};
+template <class... X>
 struct no_mesh {
   static consteval void explain() {
     static_assert(written_so<X...>,

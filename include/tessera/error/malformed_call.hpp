@@ -32,6 +32,7 @@ enum class call_fault {
   expm_of_halves,              // expm of 16-bit floats
   spatial_dimensions,          // a convolution without one to three spatial dimensions
   pads_miscounted,             // pads without two numbers for each spatial dimension
+  labels_of_other_extents,     // softmax_cross_entropy_with_integer_labels of labels that do not fit the logits
   ragged_extents,              // ragged_dot of extents that do not fit
   scales_of_other_extents,     // scaled_matmul of scales that do not fit
   extents_miscounted,          // resize without an extent for each dimension
@@ -119,6 +120,9 @@ struct malformed_call<in_call<Fault>, Facts...> {
     static_assert(is_not(call_fault::pads_miscounted),
                   "tessera: pads<...> has not two numbers for each spatial dimension. Fix: pads<before, behind, "
                   "...>.");
+    static_assert(is_not(call_fault::labels_of_other_extents),
+                  "tessera: softmax_cross_entropy_with_integer_labels takes logits (..., classes) and integer labels "
+                  "(...). Fix: argmax<-1>(labels), or softmax_cross_entropy(logits, labels) of probabilities.");
     static_assert(is_not(call_fault::ragged_extents),
                   "tessera: ragged_dot(x, w, sizes) takes x (m, k), w (g, k, n) and integers sizes (g). Fix: "
                   "reshape or transpose the operands.");

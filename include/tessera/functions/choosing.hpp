@@ -89,6 +89,8 @@ struct along_last {
   constexpr auto operator()(X const&... x) const {
     if constexpr (((extents_of<X>.size() == 1) && ...))
       return F{}(x...);
+    else if constexpr ((Refused<X> || ...))
+      return first_refused(x...);
     else
       return vmap(along_last{})(x...);
   }

@@ -4,6 +4,7 @@
 //   cholesky_update(u, w): upper U and w (..., n) -> the upper factor of U^H U + w w^H
 //   householder_product(a, taus): (..., n, m), (..., k) -> the first m columns of q, the product of the reflectors in a
 //   ormqr(a, taus, c), ormqr(a, taus, c, transpose_a): q c, q^H c; with right_side: c q, c q^H
+//   hessenberg(a): std::tuple(h, q) with a = q h q^H, h 0 below the first subdiagonal, q unitary
 //   qr_multiply(a, c): std::tuple(c q, r); qr_multiply(a, c, left_side): std::tuple(q c, r), q and r of qr(a)
 // Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Loops of n or k turns, but for qr_multiply. Source: JAX
 // 0.10.2 lax.linalg, jax.scipy.linalg.qr_multiply; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first three
@@ -92,6 +93,49 @@ struct ormqr {
       return by_reflectors<Adjoint>(a, taus, c);
   }
 };
+// LAPACK's gehrd: the reflector of column k makes what is below its subdiagonal 0, and the subdiagonal real.
+struct hessenberg {
+  constexpr auto operator()(auto const& given) const {
+    auto const a = in_floats(given);
+    using A = std::remove_const_t<decltype(a)>;
+    constexpr std::int64_t n = length_of<A>();
+    auto const one = where(eye<n, n, 0, bool>(), 1.0, zeros_like(a));
+    constexpr std::int64_t turns = n - (is_complex(facts_in_body<A>.element) ? 1 : 2);
+    if constexpr (turns < 1) {
+      return std::tuple{a, one};
+    } else {
+      auto const made = std::get<0>(scan(reduced<n>{}, std::tuple{a, one}, arange<std::int32_t, turns>()));
+      return std::tuple{triu<-1>(std::get<0>(made)), std::get<1>(made)};
+    }
+  }
+
+private:
+  template <std::int64_t N>
+  struct reduced {
+    constexpr auto operator()(auto const& carry, auto const& k) const {
+      auto const& [h, q] = carry;
+      auto const place = arange<std::int32_t, N>();
+      auto const column = squeeze<-1>(only_at(place == k, h));
+      auto const head = only_at(place == k + 1, column);
+      auto const rest = where(place > k + 1, column, 0.0);
+      auto const square_of = [](auto const& x) { return real(x * conj(x)); };
+      auto const below = sum<-1>(square_of(rest), keepdims);
+      auto const none = logical_and(below == 0, square_of(head) == square(real(head)));
+      auto const length = sqrt(where(none, 1.0, below + square_of(head)));
+      auto const beta = where(real(head) < 0, length, -length);
+      auto const tau = where(none, 0.0, (beta - head) / beta);
+      auto const v = where(place == k + 1, 1.0, rest / where(none, 1.0, head - beta));
+      auto const turned_rows = h - as_column(v) * (as_column(conj(tau)) * matmul(as_row(conj(v)), h));
+      return std::pair{std::tuple{from_the_right(turned_rows, v, tau), from_the_right(q, v, tau)}, std::tuple<>{}};
+    }
+
+  private:
+    static constexpr auto as_column(auto const& x) { return expand_dims<-1>(x); }
+    static constexpr auto from_the_right(auto const& m, auto const& v, auto const& tau) {
+      return m - matmul(m, as_column(v)) * (as_column(tau) * as_row(conj(v)));
+    }
+  };
+};
 template <bool Left>
 struct qr_multiply {
   constexpr auto operator()(auto const& a, auto const& c) const {
@@ -107,6 +151,7 @@ struct qr_multiply {
 
 inline constexpr detail::composed_door<detail::bodies::cholesky_update> cholesky_update;
 inline constexpr detail::composed_door<detail::bodies::householder_product> householder_product;
+inline constexpr detail::composed_door<detail::bodies::hessenberg> hessenberg;
 
 namespace functions {
 

@@ -5,6 +5,8 @@
 //   expm_frechet(a, e): std::tuple(e^a, its derivative along e)
 //   polar(a): std::tuple(u, p) with a = u p, u with orthonormal columns or rows, p Hermitian, not negative;
 //     polar(a, left_side): a = p u
+//   funm(a, f): q f(t) q^H of the Schur form, where f is a function object without state that takes eigenvalues, complex, one
+//     by one or in an array; the result is complex. NaN or inexact where eigenvalues coincide and f(t) needs f's derivative
 //   eigvalsh(a): the eigenvalues of eigh, ascending   symmetric_product(a, c, alpha = 1, beta = 0): alpha a a^T + beta c
 //   vector_norm<Dims...>(x): the root of the sum of squares over dimensions, of all by default; with ord<1>, ord_inf,
 //     ord_minus_inf, ord<-1>, ord<-2> or a number p, the p-th root of the sum of |x|^p; then keepdims
@@ -14,8 +16,10 @@
 // Source: JAX 0.10.2 jax.scipy.linalg, jnp.linalg, lax.linalg. Differs: JAX scales to twice these norms, and is less accurate
 // there; polar is JAX's method "svd", of any shapes.
 
+#include <tessera/control/control.hpp>
 #include <tessera/functions/special.hpp>
 #include <tessera/functions/special_matrices.hpp>
+#include <tessera/op/linalg/eigen.hpp>
 #include <tessera/op/linalg/factorizations.hpp>
 #include <tessera/op/linalg/norms.hpp>
 #include <tessera/transform/jvp.hpp>
@@ -100,6 +104,25 @@ struct polar {
       return std::tuple{matmul(u, vt), matmul(adjoint(vt) * as_row(s), vt)};
   }
 };
+// Parlett's recurrence: f(t) t = t f(t), one diagonal of f(t) a turn.
+template <class F>
+struct funm {
+  constexpr auto operator()(auto const& given) const {
+    auto const [t, q] = schur(in_floats(given));
+    constexpr std::int64_t n = length_of<std::remove_const_t<decltype(t)>>();
+    auto const apart = column_number<n, n>() - row_number<n, n>();
+    auto const values = sum<-1>(where(apart == 0, t, 0.0));
+    auto const differences = expand_dims<-2>(values) - expand_dims<-1>(values);
+    auto const begin = where(apart == 0, expand_dims<-1>(F{}(values)), zeros_like(t));
+    auto const turn = [&](auto const& i, auto const& made) {
+      auto const here = apart == i + 1;
+      auto const commuted = matmul(t, made) - matmul(made, t);
+      return where(here, commuted / where(here, differences, 1.0), made);
+    };
+    auto const of_t = fori_loop(0, static_cast<int>(n) - 1, turn, begin);
+    return matmul(q, matmul(of_t, adjoint(q)));
+  }
+};
 struct eigvalsh {
   constexpr auto operator()(auto const& a) const { return std::get<0>(eigh(a)); }
 };
@@ -152,6 +175,13 @@ namespace functions {
 template <int Squarings = 16, class A>
 constexpr auto expm(A const& a, site at = std::source_location::current()) {
   return detail::composed<detail::bodies::expm<Squarings>>(at, a);
+}
+template <class A, class F>
+constexpr auto funm(A const& a, F const&, site at = std::source_location::current()) {
+  static_assert(
+      std::is_empty_v<F> && std::is_default_constructible_v<F>,
+      "tessera: funm: the function has state, and a program knows its type only. Fix: a lambda without captures.");
+  return detail::composed<detail::bodies::funm<F>>(at, a);
 }
 template <class A>
 constexpr auto polar(A const& a, site at = std::source_location::current()) {

@@ -19,6 +19,7 @@
 
 #include <tessera/base/type_name.hpp>
 #include <tessera/exec/memory/blocks.hpp>
+#include <tessera/interop/block_type.hpp>
 #include <tessera/interop/row_major_block.hpp>
 #include <tessera/interop/view_types.hpp>
 #include <tessera/op/base/opaque.hpp>
@@ -26,26 +27,7 @@
 
 namespace tessera {
 
-// A result of a local_kernel: T elements; a dynamic extent is that of operand 0.
-template <class T, std::int64_t... Extents>
-struct block_type {
-  using element = T;
-  static constexpr int rank = sizeof...(Extents);
-  static constexpr int like = 0;
-  static constexpr std::int64_t extents[sizeof...(Extents) + 1]{Extents..., 0};
-};
-
 namespace detail {
-
-// As operand Like, which has Rank dimensions.
-template <class T, int Rank, int Like>
-struct block_like {
-  using element = T;
-  static constexpr int rank = Rank;
-  static constexpr int like = Like;
-  static constexpr std::int64_t extents[Rank + 1]{};
-  static constexpr bool whole = true;
-};
 
 template <class Kernel>
 constexpr std::string_view name_of_kernel() {
@@ -102,22 +84,8 @@ struct local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>
   using results = opaque_types<typename Y::element...>;
 
   static constexpr opaque_shape shape(rule_input const& in) {
-    constexpr int ranks[]{X::rank..., 0};
-    opaque_shape made;
+    opaque_shape made = tessera::detail::shape_of_blocks<opaque_types<X...>, opaque_types<Y...>>(in);
     made.launches = true;
-    int batch = 0;
-    for (int k = 0; k < in.count; ++k) {
-      int const own = in[k].rank - ranks[k];
-      if (own < 0) {
-        made.refused = refuse(reason::ranks_disagree, -1, {}, in[k].rank, ranks[k]);
-        made.refused.operand = k;
-        return made;
-      }
-      if (own > batch) batch = own;
-      for (int d = own; d < in[k].rank; ++d) made.operand[k].push_back(d);
-    }
-    int k = 0;
-    (result<Y>(made.result[k++], in, batch), ...);
     return made;
   }
   static void run_on_host(opaque_call const&, dense_view<typename X::element const>... x,
@@ -131,16 +99,6 @@ struct local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>
   static constexpr void transpose_of(B& back) { give(back, std::make_index_sequence<sizeof...(X)>{}); }
 
 private:
-  template <class R>
-  static constexpr void result(opaque_result& made, rule_input const& in, int batch) {
-    constexpr int ranks[]{X::rank..., 0};
-    made.element = dtype_of<typename R::element>();
-    for (int d = 0; d < R::rank; ++d) {
-      bool const follows = R::extents[d] == dynamic || requires { R::whole; };
-      made.dims.push_back(batch + d);
-      made.extents.push_back(follows ? in[R::like].extent(in[R::like].rank - ranks[R::like] + d) : R::extents[d]);
-    }
-  }
   template <class B, std::size_t... I>
   static constexpr void give(B& back, std::index_sequence<I...>) {
     using vjp =
@@ -163,20 +121,6 @@ template <class X>
 inline constexpr bool is_kernel_operand = false;
 template <Operand X>
 inline constexpr bool is_kernel_operand<X> = !is_poisoned<X>;
-
-template <class X, int Position>
-struct operand_block {
-  static constexpr array_value facts = operand_traits<X>::type::value;
-  using type = block_like<element_of<facts.element>, facts.rank, Position>;
-};
-template <class Operands, class... R>
-struct blocks_of_results {
-  using type = opaque_types<R...>;
-};
-template <class First, class... X>
-struct blocks_of_results<opaque_types<First, X...>> {
-  using type = opaque_types<First>;
-};
 
 // The operation that a call is, or what is said of it.
 template <class Kernel, class Results, class Positions, class... X>

@@ -27,9 +27,9 @@ def exact(name, f, *x, slopes=True):
         CALLS.append((f"{name} {np.dtype(element)}", (f, element), tuple(g.astype(element) if g.dtype.kind == "f" else g for g in x), slopes))
 
 
-def known(name, f, slopes, *x):
+def known(name, f, slopes, *x, elements=(np.float32, np.float64)):
     """What f makes of each element, a tuple of numbers of mpmath, and its slopes by each input, such tuples, too: where JAX is less exact."""
-    for element in (np.float32, np.float64):
+    for element in elements:
         CALLS.append((f"{name} {np.dtype(element)}", (f, slopes, element), tuple(g.astype(element) for g in x), True))
 
 
