@@ -8,6 +8,7 @@ Prints each difference, and last: agree=N differ=N documented=N skipped=N total=
 
 import argparse
 import collections
+import math
 import pathlib
 import re
 import sys
@@ -54,6 +55,18 @@ def first_of_each(cases, every):
     return chosen
 
 
+def is_divided(sizes, count):
+    """Whether so many processes each have a box of a mesh of these sizes, with devices in order."""
+    devices = math.prod(sizes)
+    own = devices // count if devices % count == 0 else 0
+    for size in reversed(sizes):
+        if own % size == 0:
+            own //= size
+        else:
+            return own != 0 and size % own == 0
+    return own == 1
+
+
 def main():
     options = arguments()
     cases = [c for path in options.cases for c in load(path) if not options.only or re.search(options.only, c["id"])]
@@ -96,7 +109,8 @@ def main():
             verdict = layouts.grade(case, answer) if asked else grade(case, spell.Program(case, number).slots, answer)
             agrees, got = verdict.agrees, verdict.got
             for count, answers_of in batches.of_processes.items():
-                if agrees and number in answers_of and kinds[number] == "run":
+                divided = is_divided([size for _, size, _ in case["mesh"]], count)
+                if agrees and divided and number in answers_of and kinds[number] == "run":
                     verdict = grade(case, spell.Program(case, number).slots, answers_of[number])
                     together[count, verdict.agrees] += 1
                     if not verdict.agrees:
