@@ -120,11 +120,10 @@ struct callback_with_state {
   }
 };
 template <class... X>
-struct callback_of_no_program {
+struct callback_of_too_many {
   static consteval void explain() {
     static_assert(written_so<X...>,
-                  "tessera: pure_callback takes one to five operands and gives up to three results. Fix: an operand "
-                  "that is an array or a traced value; join some, or call two functions.");
+                  "tessera: pure_callback gives up to three results. Fix: join some, or call two functions.");
   }
 };
 template <class... X>

@@ -62,7 +62,8 @@ private:
     auto const z = where(below, conj(given), given);
     auto const turned = real(z) < 0.5;
     auto const right = of_right_half(where(turned, 1.0 - z, z));
-    auto const left = std::log(std::numbers::pi) - log_sin(where(turned, z, 0.25)) - right;
+    constexpr double log_pi = 1.1447298858494001741;
+    auto const left = log_pi - log_sin(where(turned, z, 0.25)) - right;
     auto const value = where(turned, left, right);
     return where(below, conj(value), value);
   }

@@ -14,6 +14,7 @@
 // are compared with the number of each class, so that split logits are not gathered. Source: optax 0.2.8 optax.losses.
 
 #include <tessera/functions/activations.hpp>
+#include <tessera/functions/arranging.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 

@@ -108,7 +108,9 @@ struct polar {
 template <class F>
 struct funm {
   constexpr auto operator()(auto const& given) const {
-    auto const [t, q] = schur(in_floats(given));
+    auto const form = schur(in_floats(given));
+    auto const t = std::get<0>(form);
+    auto const q = std::get<1>(form);
     constexpr std::int64_t n = length_of<std::remove_const_t<decltype(t)>>();
     auto const apart = column_number<n, n>() - row_number<n, n>();
     auto const values = sum<-1>(where(apart == 0, t, 0.0));

@@ -28,6 +28,10 @@ struct block_like {
   static constexpr bool whole = true;
 };
 
+template <class X>
+inline constexpr bool is_kernel_operand = false;
+template <Operand X>
+inline constexpr bool is_kernel_operand<X> = !is_poisoned<X>;
 template <class X, int Position>
 struct operand_block {
   static constexpr array_value facts = operand_traits<X>::type::value;
@@ -59,7 +63,7 @@ template <class Operands, class Results>
 struct block_ranks;
 template <class... X, class... Y>
 struct block_ranks<opaque_types<X...>, opaque_types<Y...>> {
-  static constexpr int rank[]{X::rank..., 0};
+  static constexpr int rank[sizeof...(X) + 1]{X::rank..., 0};
   static constexpr void fill(opaque_shape& made, rule_input const& in, int batch) {
     int k = 0;
     ((made.result[k++] = result_of_blocks<Y>(in, rank[Y::like], batch)), ...);

@@ -117,11 +117,6 @@ private:
 
 namespace detail {
 
-template <class X>
-inline constexpr bool is_kernel_operand = false;
-template <Operand X>
-inline constexpr bool is_kernel_operand<X> = !is_poisoned<X>;
-
 // The operation that a call is, or what is said of it.
 template <class Kernel, class Results, class Positions, class... X>
 struct local_call;

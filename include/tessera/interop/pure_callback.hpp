@@ -132,88 +132,121 @@ private:
 
 namespace detail {
 
+// The operation that a call is, or what is said of it.
 template <class F, class Results, class Positions, class... X>
-struct callback_call;
+struct callback_on_arrays;
 template <class F, class... R, std::size_t... I, class... X>
-struct callback_call<F, opaque_types<R...>, std::index_sequence<I...>, X...> {
-  using operands = opaque_types<typename operand_block<X, static_cast<int>(I)>::type...>;
+struct callback_on_arrays<F, opaque_types<R...>, std::index_sequence<I...>, X...> {
+  template <std::size_t K, class Y>
+  using element = typename operand_block<Y, static_cast<int>(K)>::type;
+  using operands = opaque_types<element<I, X>...>;
   using results = typename blocks_of_results<operands, R...>::type;
-  using op = ops::pure_callback<F, operands, results>;
-  static constexpr int count = sizeof...(R) == 0 ? 1 : static_cast<int>(sizeof...(R));
-  static constexpr bool fits = [] {
-    if constexpr (std::is_invocable_v<
-                      F const&,
-                      callback_value<typename operand_block<X, static_cast<int>(I)>::type::element> const&...>)
-      return are_returned<returned_by<F, typename operand_block<X, static_cast<int>(I)>::type...>, results>;
+  static constexpr bool good = [] {
+    if constexpr (std::is_invocable_v<F const&, callback_value<typename element<I, X>::element> const&...>)
+      return are_returned<returned_by<F, element<I, X>...>, results>;
     else
       return false;
   }();
+  static constexpr bool several = sizeof...(R) > 1;
+  using op = ops::pure_callback<F, operands, results>;
+  template <class... Y>
+  using sentence = written::callback_results<Y...>;
 };
-
-template <class... R>
-struct calls_back_purely {
-  template <class F, class... X>
-  static constexpr auto call(site at, F const&, X const&... x) {
-    constexpr bool counts =
-        sizeof...(X) > 0 && sizeof...(X) <= opaque_shape::most_operands && sizeof...(R) <= opaque_shape::most_results;
-    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)
-      return said<written::callback_with_state, F>(at, x...);
-    else if constexpr (!counts)
-      return said<written::callback_of_no_program, F>(at, x...);
-    else if constexpr ((Refused<X> || ...))
-      return first_refused(x...);
-    else if constexpr (!(Operand<X> && ...))
-      return invoke<ops::debug_print, no_params>(at, x...);
-    else
-      return called<callback_call<F, opaque_types<R...>, std::index_sequence_for<X...>, X...>>(at, x...);
-  }
-
-private:
-  template <class Call, class... X>
-  static constexpr auto called(site at, X const&... x) {
-    using op = typename Call::op;
-    if constexpr (!Call::fits)
-      return said<written::callback_results, op>(at, x...);
-    else if constexpr (Call::count > 1)
-      return with_other_results<op, no_params>(invoke<op, no_params>(at, x...), at, x...);
-    else
-      return invoke<op, no_params>(at, x...);
-  }
-  template <template <class...> class Sentence, class F, class... X>
-  static constexpr auto said(site at, X const&... x) {
-    if constexpr (any_traced<X...>)
-      return refused_as<Sentence>(first_traced(x...), at);
-    else
-      Sentence<F>::explain();
-  }
+// An operand that is none: the operation that is refused.
+struct callback_on_others {
+  static constexpr bool good = true, several = false;
+  using op = ops::debug_print;
 };
+struct callback_that_holds_state {
+  static constexpr bool good = false;
+  template <class... Y>
+  using sentence = written::callback_with_state<Y...>;
+};
+struct callback_of_too_many {
+  static constexpr bool good = false;
+  template <class... Y>
+  using sentence = written::callback_of_too_many<Y...>;
+};
+template <class F, class Results, class... X>
+constexpr auto callback_call_of() {
+  if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>)
+    return callback_that_holds_state{};
+  else if constexpr (boost::mp11::mp_size<Results>::value > opaque_shape::most_results)
+    return callback_of_too_many{};
+  else if constexpr (!(is_kernel_operand<X> && ...))
+    return callback_on_others{};
+  else
+    return callback_on_arrays<F, Results, std::index_sequence_for<X...>, X...>{};
+}
+template <class Call, class... X>
+constexpr auto refused_callback(site at, X const&... x) {
+  if constexpr (any_traced<X...>)
+    return refused_as<Call::template sentence>(first_traced(x...), at);
+  else
+    Call::template sentence<X...>::explain();
+}
 
 }  // namespace detail
 
+// Each calls invoke itself: a function in between would be lines of every error's text.
 namespace functions {
 
-template <class... Results, class F, class A>
-constexpr auto pure_callback(F const& f, A const& a, site at = std::source_location::current()) {
-  return detail::calls_back_purely<Results...>::call(at, f, a);
+template <class... Results, class F, class First>
+constexpr auto pure_callback(F const&, First const& a, site at = std::source_location::current()) {
+  using call = decltype(detail::callback_call_of<F, opaque_types<Results...>, First>());
+  if constexpr (!call::good)
+    return detail::refused_callback<call>(at, a);
+  else if constexpr (call::several)
+    return detail::with_other_results<typename call::op, no_params>(invoke<typename call::op, no_params>(at, a), at, a);
+  else
+    return invoke<typename call::op, no_params>(at, a);
 }
-template <class... Results, class F, class A, class B>
-constexpr auto pure_callback(F const& f, A const& a, B const& b, site at = std::source_location::current()) {
-  return detail::calls_back_purely<Results...>::call(at, f, a, b);
+template <class... Results, class F, class First, class Second>
+constexpr auto pure_callback(F const&, First const& a, Second const& b, site at = std::source_location::current()) {
+  using call = decltype(detail::callback_call_of<F, opaque_types<Results...>, First, Second>());
+  if constexpr (!call::good)
+    return detail::refused_callback<call>(at, a, b);
+  else if constexpr (call::several)
+    return detail::with_other_results<typename call::op, no_params>(invoke<typename call::op, no_params>(at, a, b), at,
+                                                                    a, b);
+  else
+    return invoke<typename call::op, no_params>(at, a, b);
 }
-template <class... Results, class F, class A, class B, class C>
-constexpr auto pure_callback(F const& f, A const& a, B const& b, C const& c,
+template <class... Results, class F, class First, class Second, class Third>
+constexpr auto pure_callback(F const&, First const& a, Second const& b, Third const& c,
                              site at = std::source_location::current()) {
-  return detail::calls_back_purely<Results...>::call(at, f, a, b, c);
+  using call = decltype(detail::callback_call_of<F, opaque_types<Results...>, First, Second, Third>());
+  if constexpr (!call::good)
+    return detail::refused_callback<call>(at, a, b, c);
+  else if constexpr (call::several)
+    return detail::with_other_results<typename call::op, no_params>(invoke<typename call::op, no_params>(at, a, b, c),
+                                                                    at, a, b, c);
+  else
+    return invoke<typename call::op, no_params>(at, a, b, c);
 }
-template <class... Results, class F, class A, class B, class C, class D>
-constexpr auto pure_callback(F const& f, A const& a, B const& b, C const& c, D const& d,
+template <class... Results, class F, class First, class Second, class Third, class Fourth>
+constexpr auto pure_callback(F const&, First const& a, Second const& b, Third const& c, Fourth const& d,
                              site at = std::source_location::current()) {
-  return detail::calls_back_purely<Results...>::call(at, f, a, b, c, d);
+  using call = decltype(detail::callback_call_of<F, opaque_types<Results...>, First, Second, Third, Fourth>());
+  if constexpr (!call::good)
+    return detail::refused_callback<call>(at, a, b, c, d);
+  else if constexpr (call::several)
+    return detail::with_other_results<typename call::op, no_params>(
+        invoke<typename call::op, no_params>(at, a, b, c, d), at, a, b, c, d);
+  else
+    return invoke<typename call::op, no_params>(at, a, b, c, d);
 }
-template <class... Results, class F, class A, class B, class C, class D, class E>
-constexpr auto pure_callback(F const& f, A const& a, B const& b, C const& c, D const& d, E const& e,
+template <class... Results, class F, class First, class Second, class Third, class Fourth, class Fifth>
+constexpr auto pure_callback(F const&, First const& a, Second const& b, Third const& c, Fourth const& d, Fifth const& e,
                              site at = std::source_location::current()) {
-  return detail::calls_back_purely<Results...>::call(at, f, a, b, c, d, e);
+  using call = decltype(detail::callback_call_of<F, opaque_types<Results...>, First, Second, Third, Fourth, Fifth>());
+  if constexpr (!call::good)
+    return detail::refused_callback<call>(at, a, b, c, d, e);
+  else if constexpr (call::several)
+    return detail::with_other_results<typename call::op, no_params>(
+        invoke<typename call::op, no_params>(at, a, b, c, d, e), at, a, b, c, d, e);
+  else
+    return invoke<typename call::op, no_params>(at, a, b, c, d, e);
 }
 
 }  // namespace functions
