@@ -163,24 +163,17 @@ add_test(NAME check.whole_loops COMMAND ${Python3_EXECUTABLE} ${checks}/whole_lo
 set_tests_properties(check.whole_loops PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 300)
 
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before, a test for each
-# file, for one kind and the other in turn.
-if(TESSERA_NIGHTLY)
-  file(GLOB sources ${PROJECT_SOURCE_DIR}/benchmarks/*_benchmark.cpp ${tests}/op/*/*_test.cpp ${tests}/exec/*_test.cpp)
-  set(kinds haswell skylake-avx512)
-  foreach(source IN LISTS sources)
-    list(POP_FRONT kinds kind)
-    list(APPEND kinds ${kind})
-    get_filename_component(stem ${source} NAME_WE)
-    add_test(NAME check.silent.${stem}
-             COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} --for ${kind} ${source})
-    set_tests_properties(check.silent.${stem} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 900)
-  endforeach()
-endif()
+# file.
 add_test(NAME check.silent COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR})
 set_tests_properties(check.silent PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 600)
 if(TESSERA_NIGHTLY)
-  add_test(NAME check.silent.engine COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} engine)
-  set_tests_properties(check.silent.engine PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 1800)
+  file(GLOB sources ${PROJECT_SOURCE_DIR}/benchmarks/*_benchmark.cpp ${tests}/op/*/*_test.cpp ${tests}/exec/*_test.cpp)
+  foreach(source IN LISTS sources ITEMS engine)
+    string(REGEX REPLACE "^${PROJECT_SOURCE_DIR}/|\\.cpp$" "" name ${source})
+    string(REPLACE "/" "_" name ${name})
+    add_test(NAME check.silent.${name} COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} ${source})
+    set_tests_properties(check.silent.${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 1800)
+  endforeach()
 endif()
 add_test(NAME check.silent_clang
          COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} --by clang++-19 engine)

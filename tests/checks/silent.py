@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""silent.py <build tree> [--by <compiler>] [--for <processor>] [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
+"""silent.py <build tree> [--by <compiler>] [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
 
 Optimizers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
 the transforms, which are written in vectors, and a user's program, whose plans are made when it runs. The source `engine` is
@@ -18,11 +18,9 @@ if platform.machine() not in ("x86_64", "AMD64"):
     skip("no x86: the vectors of this processor are what the preset `release` compiles")
 USER = ROOT / "tests/checks/silent/program.cpp"
 build, *sources = sys.argv[1:]
-other = only = None
+other = None
 if sources[:1] == ["--by"]:
     _, other, *sources = sources
-if sources[:1] == ["--for"]:
-    _, only, *sources = sources
 compiler = Compiler(build, "probe_run.cpp", other)
 compiler.drop_precompiled()
 compiler.drop("-DTESSERA_SEPARATE_ENGINE", "-Og", "-O0", "-O1", "-O2", "-O3", "-march=native", "-mprefer-vector-width=512", "-Werror")
@@ -33,8 +31,6 @@ with tempfile.TemporaryDirectory() as folder:
     for source in sources or [ROOT / "tests/op/linalg/fft_lines_test.cpp", USER]:
         source = engine if source == "engine" else pathlib.Path(source)
         for processor in (["haswell"], ["skylake-avx512", "-mprefer-vector-width=512"])[:1 if source == engine else 2]:
-            if only not in (None, processor[0]):
-                continue
             count += 1
             own = ["-DTESSERA_SEPARATE_ENGINE"] if source in (engine, USER) else []  # else its functions are inline, and none is made
             made = compiler.run(*own, "-O3", "-DNDEBUG", f"-march={processor[0]}", *processor[1:], "-Wall", "-Wextra", "-Wpedantic", "-Werror",

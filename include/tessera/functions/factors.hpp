@@ -7,7 +7,7 @@
 //   hessenberg(a): std::tuple(h, q) with a = q h q^H, h 0 below the first subdiagonal, q unitary
 //   qr_multiply(a, c): std::tuple(c q, r); qr_multiply(a, c, left_side): std::tuple(q c, r), q and r of qr(a)
 // Matrices must be whole, the batch keeps its layout. Moves 0 bytes. Loops of n or k turns, but for qr_multiply. Source: JAX
-// 0.10.2 lax.linalg, jax.scipy.linalg.qr_multiply; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first three
+// 0.10.2 lax.linalg, jax.scipy.linalg qr_multiply, hessenberg; Golub, Van Loan, Matrix Computations, 5.1, 6.5. Differs: the first four
 // have gradients; cholesky_update takes complex numbers, too; qr_multiply takes at least as many rows as columns, as
 // qr.
 

@@ -6,7 +6,7 @@
 //   bartlett<8>() blackman<8>() hamming<8>() hanning<8>(): windows of signals
 //   bernoulli<6>(): Bernoulli's numbers B_0 ... B_6, with B_1 = -1/2; bernoulli<6, double>(), up to B_255
 //   identity<3>(): eye<3>()   vander<4>(x): x (n) -> (n, 4), the powers 3, 2, 1, 0 of x; vander<4>(x, increasing)
-// Constants, or elementwise: moves 0 bytes. Source: JAX 0.10.2 jax.numpy.
+// Constants, or elementwise: moves 0 bytes. Source: JAX 0.10.2 jax.numpy, jax.scipy.special.bernoulli.
 
 #include <tessera/op/create/constant.hpp>
 #include <tessera/op/create/fill.hpp>

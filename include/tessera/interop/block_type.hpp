@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The operands and results of a user's function on blocks: block_type<T, Extents...> is a result of T elements; a dynamic
-// extent is that of operand 0. Used by local_kernel and pure_callback.
+// extent is that of operand 0. local_kernel and pure_callback are operations on them.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/base/opaque_types.hpp>
@@ -85,8 +85,25 @@ constexpr opaque_shape shape_of_blocks(rule_input const& in) {
     for (int d = own; d < in[k].rank; ++d) made.operand[k].push_back(d);
   }
   own_ranks::fill(made, in, batch);
+  made.launches = true;
   return made;
 }
+
+// The base of an operation that calls a user's function for one block after the other, on the thread that runs the program.
+template <class Self, class Operands, class Results>
+struct on_blocks;
+template <class Self, class... X, class... Y>
+struct on_blocks<Self, opaque_types<X...>, opaque_types<Y...>>
+    : ops::opaque<Self, sizeof...(X), ops::accepts::any, sizeof...(Y)> {
+  static constexpr bool own_types = true;
+  template <class>
+  using operands = opaque_types<typename X::element...>;
+  template <class>
+  using results = opaque_types<typename Y::element...>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return shape_of_blocks<opaque_types<X...>, opaque_types<Y...>>(in);
+  }
+};
 
 }  // namespace detail
 }  // namespace tessera

@@ -75,19 +75,10 @@ template <class Kernel, class Operands, class Results>
 struct local_kernel;
 template <class Kernel, class... X, class... Y>
 struct local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>
-    : opaque<local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>, sizeof...(X), accepts::any, sizeof...(Y)> {
+    : tessera::detail::on_blocks<local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>, opaque_types<X...>,
+                                 opaque_types<Y...>> {
   static constexpr std::string_view name = tessera::detail::name_of_kernel<Kernel>();
-  static constexpr bool own_types = true;
-  template <class>
-  using operands = opaque_types<typename X::element...>;
-  template <class>
-  using results = opaque_types<typename Y::element...>;
 
-  static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape made = tessera::detail::shape_of_blocks<opaque_types<X...>, opaque_types<Y...>>(in);
-    made.launches = true;
-    return made;
-  }
   static void run_on_host(opaque_call const&, dense_view<typename X::element const>... x,
                           dense_view<typename Y::element>... y) {
     tessera::detail::call_kernel<Kernel>(tessera::detail::row_major_block<typename X::element const, X::rank>(x)...,

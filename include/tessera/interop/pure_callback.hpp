@@ -18,8 +18,10 @@
 #include <tessera/op/effect/debug_check.hpp>
 #include <tessera/trace/refused.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ranges>
+#include <stdexcept>
 #include <string>
 
 namespace tessera {
@@ -70,20 +72,28 @@ inline constexpr bool are_returned<std::tuple<R...>, opaque_types<Y...>> =
 template <class T, int Rank, class R>
 void take_result(dense_view<T> const& y, R const& given, int number) {
   auto const count = static_cast<std::size_t>(y.size());
-  auto const all = std::make_unique<T[]>(count);
-  if constexpr (std::ranges::sized_range<R const&>) {
+  if constexpr (std::ranges::sized_range<R const&>)
     if (auto const size = static_cast<std::size_t>(std::ranges::size(given)); size != count)
       throw std::invalid_argument("tessera: pure_callback: the function returned " + std::to_string(size) +
                                   " elements of result " + std::to_string(number) + ", which has " +
                                   std::to_string(count) +
                                   ". Fix: return all of them, or name the result's type: block_type<float, 2, 8>.");
-    std::ranges::copy(given, all.get());
-  } else {
-    all[0] = given;
-  }
+  auto const fill = [&](T* out) {
+    if constexpr (std::ranges::sized_range<R const&>)
+      std::ranges::copy(given, out);
+    else
+      *out = given;
+  };
   row_major_block<T, Rank> const block(y);
-  copy_bytes(reinterpret_cast<std::byte*>(block.view().data()), reinterpret_cast<std::byte const*>(all.get()),
-             count * sizeof(T), true);
+  auto* const at = reinterpret_cast<T*>(block.view().data());
+  if constexpr (runs_on_host) {
+    fill(at);
+  } else {
+    auto const all = std::make_unique<T[]>(count);
+    fill(all.get());
+    copy_bytes(reinterpret_cast<std::byte*>(at), reinterpret_cast<std::byte const*>(all.get()), count * sizeof(T),
+               true);
+  }
   block.finish();
 }
 
@@ -98,19 +108,10 @@ template <class F, class Operands, class Results>
 struct pure_callback;
 template <class F, class... X, class... Y>
 struct pure_callback<F, opaque_types<X...>, opaque_types<Y...>>
-    : opaque<pure_callback<F, opaque_types<X...>, opaque_types<Y...>>, sizeof...(X), accepts::any, sizeof...(Y)> {
+    : tessera::detail::on_blocks<pure_callback<F, opaque_types<X...>, opaque_types<Y...>>, opaque_types<X...>,
+                                 opaque_types<Y...>> {
   static constexpr std::string_view name = "pure_callback";
-  static constexpr bool own_types = true;
-  template <class>
-  using operands = opaque_types<typename X::element...>;
-  template <class>
-  using results = opaque_types<typename Y::element...>;
 
-  static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape made = tessera::detail::shape_of_blocks<opaque_types<X...>, opaque_types<Y...>>(in);
-    made.launches = true;
-    return made;
-  }
   static void run_on_host(opaque_call const&, dense_view<typename X::element const>... x,
                           dense_view<typename Y::element>... y) {
     fence();
@@ -155,7 +156,7 @@ struct callback_on_arrays<F, opaque_types<R...>, std::index_sequence<I...>, X...
 // An operand that is none: the operation that is refused.
 struct callback_on_others {
   static constexpr bool good = true, several = false;
-  using op = ops::debug_print;
+  using op = ops::pure_callback<void, opaque_types<>, opaque_types<>>;
 };
 struct callback_that_holds_state {
   static constexpr bool good = false;
