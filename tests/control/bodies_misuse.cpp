@@ -201,7 +201,7 @@ int main() {
   (void)ts::associative_scan<3>([](auto a, auto b) { return a + b; }, ts::zeros<float, 4>());
 #elif TESSERA_MISUSE == 42
   // expect: the body of a loop returns carried values of other types than it began with
-  // expect-fix: reshard_result
+  // expect-fix: reshard_init
   (void)ts::fori_loop(
       0, 3, [](auto, auto c) { return ts::reshard<ts::P<dp>, line>(c); }, v);
 #elif TESSERA_MISUSE == 43

@@ -37,6 +37,14 @@ TEST(what_meshes_say, prints) {
   EXPECT_EQ(printed(alone.device_ids()), "0");
 }
 
+TEST(what_arrays_say, values_on_the_host_print_as_arrays) {
+  auto const x = ts::asarray({{1.f, 2.5f}, {-3.f, 4.f}});
+  EXPECT_EQ(printed(ts::device_get(x)), printed(x));
+  EXPECT_EQ(printed(ts::device_get(x)), "[[ 1.   2.5]\n [-3.   4. ]]");
+  EXPECT_EQ(printed(ts::device_get(ts::sum(x))), "4.5");
+  EXPECT_EQ(printed(ts::asarray({1, -2}).to_host()), "[ 1 -2]");
+}
+
 TEST(what_meshes_say, a_size_by_its_name) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   EXPECT_EQ(mesh.shape()["mp"], 2);
@@ -110,6 +118,24 @@ TEST(what_trees_say, their_leaves_by_path) {
             "first.w: [1 2]\nfirst.b: [1 2]\nrest.0: [1 2]\nrest.1: 3.5");
   EXPECT_EQ(printed(std::pair{b, ts::zeros<float, 2>()}), "0: [1 2]\n1: [0. 0.]");
   EXPECT_EQ(printed(std::array{b, b}), "0: [1 2]\n1: [1 2]");
+}
+
+TEST(what_trees_say, their_types) {
+  auto const w = ts::asarray({{1.f, 2.f}, {3.f, 4.f}});
+  auto const b = ts::asarray({1, 2});
+  network const deep{layer{w, b}, std::tuple{b, 3.5f, ts::no_leaf{}}};
+  static_assert(ts::type_text<decltype(deep)> ==
+                "{first: {w: float32[2,2], b: int32[2]}, rest: (int32[2], ~float32[], none)}");
+  static_assert(ts::type_text<std::array<decltype(b), 2>> == "(int32[2], int32[2])");
+  static_assert(ts::type_text<std::tuple<decltype(b)>> == "(int32[2],)");
+  static_assert(ts::type_text<layer<std::string, decltype(ts::random::key(1))>> == "{w: static, b: {data: uint32[2]}}");
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const placed = ts::device_put<layer<ts::P<dp>, ts::P<mp>>>(layer{ts::zeros<float, 4, 2>(), b}, mesh);
+  static_assert(ts::type_text<decltype(placed)> == "{w: float32[4@dp,2], b: int32[2@mp]}");
+  ts::jit([](auto tree) {
+    static_assert(ts::type_text<decltype(tree)> == "{w: float32[4@dp,2], b: int32[2@mp]}");
+    return tree;
+  })(placed);
 }
 
 }  // namespace

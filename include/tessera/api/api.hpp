@@ -18,6 +18,7 @@
 #include <tessera/api/misplaced.hpp>
 #include <tessera/api/misplaced_collectives.hpp>
 #include <tessera/api/misplaced_draws.hpp>
+#include <tessera/api/misplaced_elements.hpp>
 #include <tessera/api/misplaced_functions.hpp>
 #include <tessera/api/misplaced_numbers.hpp>
 #include <tessera/api/misplaced_plain.hpp>

@@ -7,6 +7,7 @@
 #include <tessera/base/written_otherwise.hpp>
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
+#include <tessera/transform/grad.hpp>
 #include <tessera/transform/shardings.hpp>
 
 #include <initializer_list>
@@ -16,14 +17,38 @@
 namespace tessera {
 namespace detail {
 
-// A number, a list of them, a string, an enumerator, an axis, or an array where none belongs.
+// dim<1> or shape<8, 4>{} as an argument.
+template <class T>
+inline constexpr bool is_dim_or_shape = false;
+template <int D>
+inline constexpr bool is_dim_or_shape<dim_t<D>> = true;
+template <std::int64_t... Extents>
+inline constexpr bool is_dim_or_shape<shape<Extents...>> = true;
+
+// A number, a list of them, a string, an enumerator, an axis, a dimension, or an array where none belongs.
 struct misplaced {
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> || std::is_same_v<T, extents_list> ||
-             std::is_base_of_v<axis, T> || Handle<T> || std::is_convertible_v<T const&, std::string_view>)
+             std::is_base_of_v<axis, T> || Handle<T> || is_dim_or_shape<T> ||
+             std::is_convertible_v<T const&, std::string_view>)
   constexpr misplaced(T const&) {}
   constexpr misplaced(std::initializer_list<std::int64_t>) {}
-  constexpr misplaced(std::initializer_list<char const*>) {}
+  template <class Text>  // no 0, which is a char const*, too
+    requires std::is_convertible_v<Text, std::string_view>
+  constexpr misplaced(std::initializer_list<Text>) {}
+};
+
+template <class T>
+inline constexpr bool is_setting =
+    std::is_same_v<T, keepdims_t> || std::is_same_v<T, reverse_t> || std::is_same_v<T, descending_t> ||
+    std::is_same_v<T, has_aux_t> || std::is_same_v<T, exact_t> || std::is_same_v<T, by_matrix_t> ||
+    std::is_same_v<T, after_equals_t>;
+// What stands behind one: sum(x, 0, keepdims).
+struct misplaced_behind : misplaced {
+  using misplaced::misplaced;
+  template <class T>
+    requires is_setting<T>
+  constexpr misplaced_behind(T const&) : misplaced(0) {}
 };
 
 }  // namespace detail
@@ -32,34 +57,34 @@ namespace functions {
 
 // f(x, ...) with arguments in Python's positions. What it returns is written where the macro is used, so that notes of
 // compilers show that line, and none of the macro's.
-#define TESSERA_MISPLACED(NAME, ...)                                                               \
-  template <auto... Given, class X>                                                                \
-  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
-                      detail::misplaced = 0, site at = std::source_location::current()) {          \
-    using namespace detail;                                                                        \
-    return __VA_ARGS__;                                                                            \
+#define TESSERA_MISPLACED(NAME, ...)                                                                             \
+  template <auto... Given, class X>                                                                              \
+  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced_behind = 0, detail::misplaced_behind = 0, \
+                      detail::misplaced_behind = 0, site at = std::source_location::current()) {                 \
+    using namespace detail;                                                                                      \
+    return __VA_ARGS__;                                                                                          \
   }
 // f(x, y, ...), f(x, y, z, ...) and f<type>(x, ...).
-#define TESSERA_MISPLACED_AFTER_TWO(NAME, ...)                                                               \
-  template <auto... Given, class X, class Y>                                                                 \
-  constexpr auto NAME(X const& x, Y const&, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
-                      site at = std::source_location::current()) {                                           \
-    using namespace detail;                                                                                  \
-    return __VA_ARGS__;                                                                                      \
+#define TESSERA_MISPLACED_AFTER_TWO(NAME, ...)                                                   \
+  template <auto... Given, class X, class Y>                                                     \
+  constexpr auto NAME(X const& x, Y const&, detail::misplaced, detail::misplaced_behind = 0,     \
+                      detail::misplaced_behind = 0, site at = std::source_location::current()) { \
+    using namespace detail;                                                                      \
+    return __VA_ARGS__;                                                                          \
   }
-#define TESSERA_MISPLACED_AFTER_THREE(NAME, ...)                                                                       \
-  template <auto... Given, class X, class Y, class Z>                                                                  \
-  constexpr auto NAME(X const& x, Y const&, Z const&, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, \
-                      site at = std::source_location::current()) {                                                     \
-    using namespace detail;                                                                                            \
-    return __VA_ARGS__;                                                                                                \
+#define TESSERA_MISPLACED_AFTER_THREE(NAME, ...)                                                       \
+  template <auto... Given, class X, class Y, class Z>                                                  \
+  constexpr auto NAME(X const& x, Y const&, Z const&, detail::misplaced, detail::misplaced_behind = 0, \
+                      detail::misplaced_behind = 0, site at = std::source_location::current()) {       \
+    using namespace detail;                                                                            \
+    return __VA_ARGS__;                                                                                \
   }
-#define TESSERA_MISPLACED_AFTER_TYPE(NAME, ...)                             \
-  template <class Given, auto... More, class X>                             \
-  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced = 0, \
-                      site at = std::source_location::current()) {          \
-    using namespace detail;                                                 \
-    return __VA_ARGS__;                                                     \
+#define TESSERA_MISPLACED_AFTER_TYPE(NAME, ...)                                    \
+  template <class Given, auto... More, class X>                                    \
+  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced_behind = 0, \
+                      site at = std::source_location::current()) {                 \
+    using namespace detail;                                                        \
+    return __VA_ARGS__;                                                            \
   }
 // f<"axis">(x).
 #define TESSERA_NAMED_AXIS(NAME, ...)                                          \

@@ -96,6 +96,10 @@ constexpr auto tree_map(F const&) {
   written::function_or_value_missing<F>::explain();
   return poisoned<explained<>>{};
 }
+template <class F, class X>
+constexpr auto associative_scan(F const&, X const& xs, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(detail::first_traced(xs), at);
+}
 template <class... F>
   requires(sizeof...(F) == 0)
 constexpr auto jit() {
@@ -168,6 +172,12 @@ template <class S, class F, class X, class... Rest>
   requires(std::is_same_v<F, std::tuple<>> || !detail::is_std_tree<F>)
 constexpr auto switch_(S const& index, F const&, X const& x, Rest const&... rest) {
   return detail::refused_as<written::branches_without_tuple>(detail::first_traced(index, x, rest...), site{});
+}
+
+// fori_loop<0, 10>(body, init).
+template <auto Lower, auto... Upper, class F, class... X>
+constexpr auto fori_loop(F const&, X const&... x) {
+  return detail::refused_as<written::bounds_in_brackets>(detail::first_traced(x...), site{});
 }
 
 // jit(f, x) for jit(f)(x).

@@ -110,6 +110,9 @@ constexpr auto part_as_value([[maybe_unused]] L const& l, [[maybe_unused]] R con
 
 }  // namespace detail
 
+template <class X>
+  requires detail::is_part<X>
+constexpr auto operator-(X const& x) { return detail::part_as_value(x, 0); }
 template <class L, class R>
   requires(detail::is_part<L> || detail::is_part<R>)
 constexpr auto operator+(L const& l, R const& r) { return detail::part_as_value(l, r); }
@@ -122,5 +125,23 @@ constexpr auto operator*(L const& l, R const& r) { return detail::part_as_value(
 template <class L, class R>
   requires(detail::is_part<L> || detail::is_part<R>)
 constexpr auto operator/(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator<(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator>(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator<=(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator>=(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator==(L const& l, R const& r) { return detail::part_as_value(l, r); }
+template <class L, class R>
+  requires(detail::is_part<L> || detail::is_part<R>)
+constexpr auto operator!=(L const& l, R const& r) { return detail::part_as_value(l, r); }
 
 }  // namespace tessera

@@ -16,11 +16,6 @@ namespace detail {
 template <auto... Given>
 concept NamesSetting = (std::is_class_v<decltype(Given)> || ...);
 
-template <class T>
-inline constexpr bool is_setting =
-    std::is_same_v<T, keepdims_t> || std::is_same_v<T, reverse_t> || std::is_same_v<T, descending_t> ||
-    std::is_same_v<T, has_aux_t> || std::is_same_v<T, exact_t> || std::is_same_v<T, by_matrix_t> ||
-    std::is_same_v<T, after_equals_t>;
 struct any_setting {
   constexpr any_setting() = default;
   template <class T>

@@ -24,6 +24,13 @@ struct no_tuple {
   }
 };
 template <class... X>
+struct extent_as_call {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: shape() has all extents. Fix: x.shape()[0]; static_assert(x.shape()[0] == 8).");
+  }
+};
+template <class... X>
 struct as_method {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -16,6 +16,13 @@ struct call_as_arguments {
   }
 };
 template <class... X>
+struct bounds_in_brackets {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the bounds of fori_loop are arguments. Fix: fori_loop(0, 10, body, init).");
+  }
+};
+template <class... X>
 struct plain_function {
   static consteval void explain() {
     static_assert(written_so<X...>,

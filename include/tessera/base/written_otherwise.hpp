@@ -33,6 +33,15 @@ struct dims_as_arguments {
   }
 };
 template <class... X>
+struct norm_of_another_dim {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: layer_norm and rms_norm are of the last dimension, and a number, 1e-5, is their epsilon. Fix: "
+        "moveaxis<0, -1>(x) before and moveaxis<-1, 0>(y) after.");
+  }
+};
+template <class... X>
 struct shape_as_argument {
   static consteval void explain() {
     static_assert(written_so<X...>,
@@ -46,6 +55,14 @@ struct shape_without_element {
     static_assert(written_so<X...>,
                   "tessera: the element type stands before the extents. Fix: zeros<float, 8, 4>(), ones<int, 3>(), "
                   "random::normal<float, 8, 4>(key).");
+  }
+};
+template <class... X>
+struct element_of_another {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: this has the element type of its operand. Fix: sum<0>(astype<float>(x)), host<8, "
+                  "4>(vector), asarray(list).");
   }
 };
 template <class... X>

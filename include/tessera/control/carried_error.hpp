@@ -52,7 +52,7 @@ constexpr auto error_of_components() {
       else
         return leaf_pairs<Path, x, y>();
     }());
-    return error::typed_by<Why, decltype(error::facts<Op>{} + components_of<pairs>())>{};
+    return error::typed_by<Why, decltype(error::facts<Op>{} + components_of<pairs, Why == reason::carry_differs>())>{};
   }
 }
 // The error for a tree Y that is returned for an X, or void. Path: the name of the tree.

@@ -46,8 +46,9 @@ constexpr auto leaf_pairs() {
 }
 
 // The difference between A, the initial type, and B, the returned one, if they are of one kind. Come: the axes over
-// which some values begin to vary; a value that ceases to vary over one does not if those begin so.
-template <ArrayType A, ArrayType B, std::uint32_t Come>
+// which some values begin to vary; a value that ceases to vary over one does not if those begin so. Of a loop, Carried, what
+// begins whole and comes back split begins split.
+template <ArrayType A, ArrayType B, std::uint32_t Come, bool Carried>
 constexpr auto settled() {
   using M = typename A::mesh;
   constexpr axis_set more = B::value.varying - A::value.varying;
@@ -56,6 +57,8 @@ constexpr auto settled() {
     return error::facts<>{};
   else if constexpr (A::value.element != B::value.element)
     return error::facts<error::astype_result<typename A::element>>{};
+  else if constexpr (Carried && !A::value.same_spec(B::value) && A::value.sharded_axes().empty())
+    return error::facts<error::reshard_init<typename error::detail::trimmed_spec<typename B::spec>::type>>{};
   else if constexpr (!A::value.same_spec(B::value))
     return error::facts<error::reshard_result<typename error::detail::trimmed_spec<typename A::spec>::type>>{};
   else if constexpr (!more.empty())
@@ -79,21 +82,21 @@ struct differs_in_type;
 template <class Path, class A, class B>
 struct differs_in_type<leaf_pair<Path, A, B>> : std::bool_constant<!(A::value == B::value)> {};
 
-template <class Pairs>
+template <class Pairs, bool Carried>
 struct component_facts;
-template <class... Path, class... A, class... B>
-struct component_facts<mp::mp_list<leaf_pair<Path, A, B>...>> {
+template <class... Path, class... A, class... B, bool Carried>
+struct component_facts<mp::mp_list<leaf_pair<Path, A, B>...>, Carried> {
   static constexpr std::uint32_t come = (0u | ... | (B::value.varying - A::value.varying).bits);
-  using type = error::facts<typename as_component<Path, A, B, decltype(settled<A, B, come>())>::type...>;
+  using type = error::facts<typename as_component<Path, A, B, decltype(settled<A, B, come, Carried>())>::type...>;
 };
-template <class Pairs>
+template <class Pairs, bool Carried>
 constexpr auto components_of() {
   using different = mp::mp_copy_if<Pairs, differs_in_type>;
   constexpr std::size_t count = mp::mp_size<different>::value, limit = 5;
   if constexpr (count <= limit)
-    return typename component_facts<different>::type{};
+    return typename component_facts<different, Carried>::type{};
   else
-    return typename component_facts<mp::mp_take_c<different, limit>>::type{} +
+    return typename component_facts<mp::mp_take_c<different, limit>, Carried>::type{} +
            error::facts<error::and_more<static_cast<int>(count - limit)>>{};
 }
 

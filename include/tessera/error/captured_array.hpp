@@ -15,7 +15,8 @@ struct captured_array {
         TESSERA_SENTENCE(
             "tessera: traced code captured an array: it has no value while the "
             "function is traced. Fix: pass the array as an argument of the traced "
-            "function; constant({1.f, 2.f}) for a few numbers, without device_put, asarray or reshard<P<...>, grid>.",
+            "function; in traced code constant({1.f, 2.f}) and zeros<float, 8>(), without device_put, asarray or "
+            "reshard<P<...>, grid>: with a layout broadcast_to<8, 2>(constant({1.f, 2.f}), out_sharding<P<...>, grid>).",
             Op, Facts...));
   }
 };
@@ -31,8 +32,9 @@ struct words<reason::captured_array> {
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
     text +=
-        "pass the array as an argument of the traced function; constant({1.f, 2.f}) for a few numbers, "
-        "without device_put, asarray or reshard<P<...>, grid>";
+        "pass the array as an argument of the traced function; in traced code constant({1.f, 2.f}) and zeros<float, "
+        "8>(), without device_put, asarray or reshard<P<...>, grid>: with a layout broadcast_to<8, 2>(constant({1.f, "
+        "2.f}), out_sharding<P<...>, grid>)";
   }
 };
 

@@ -15,7 +15,7 @@ struct carry_differs {
     static_assert(
         lawful<Op>,
         TESSERA_SENTENCE(
-            "tessera: the body of a loop returns carried values of other types than it began with: each component<...> has its path, both types, and what to write. Fix: pvary_init: pvary<axis>(that part of init); or pvary_result, reshard_result, astype_result: do that to what the body returns for it.",
+            "tessera: the body of a loop returns carried values of other types than it began with: each component<...> has its path, both types, and what to write. Fix: pvary_init, reshard_init: pvary<axis>, reshard<P<...>, grid> of that part of init; or pvary_result, reshard_result, astype_result: do that to what the body returns for it.",
             Op, Facts...));
   }
 };
@@ -33,7 +33,7 @@ struct words<reason::carry_differs> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const& t, repair const&) {
-    detail::say_one_type(text, t, "init", "what the body returns");
+    detail::say_one_type(text, t, "init", "what the body returns", true);
   }
 };
 

@@ -26,6 +26,8 @@ struct pvary_init {};  // the fix: pvary<A...>(init), of this part of it
 template <class... A>
 struct pvary_result {};  // or this, to what is returned for it
 template <class Spec>
+struct reshard_init {};  // reshard<Spec, mesh>(init)
+template <class Spec>
 struct reshard_result {};
 template <class Element>
 struct astype_result {};

@@ -121,18 +121,21 @@ constexpr void say_reshard_first(Text& text, told const& t, repair const& found,
   text += " first";
 }
 
-// What makes one type of lhs, which a loop began with, and rhs, which came back.
+// What makes one type of lhs, which a loop began with, and rhs, which came back. Of a loop, carried, what begins whole and comes
+// back split begins split.
 template <class Text>
-constexpr void say_one_type(Text& text, told const& t, std::string_view begin, std::string_view back) {
+constexpr void say_one_type(Text& text, told const& t, std::string_view begin, std::string_view back,
+                            bool carried = false) {
   if (!t.lhs || !t.rhs) return say(text, "bring ", begin, " and ", back, " to one type");
   axis_set const more = t.rhs->varying - t.lhs->varying, fewer = t.lhs->varying - t.rhs->varying;
   if (!t.lhs->same_shape(*t.rhs)) return say(text, "give ", back, " the shape that it began with");
   bool const same = t.lhs->element == t.rhs->element && t.lhs->same_spec(*t.rhs);
+  bool const begins_split = carried && !same && t.lhs->element == t.rhs->element && t.lhs->sharded_axes().empty();
   if (t.lhs->element != t.rhs->element) {
     say(text, "astype<", name_of(t.lhs->element), ">");
   } else if (!same) {
     text += "reshard<";
-    say_spec(text, *t.lhs, t.mesh);
+    say_spec(text, begins_split ? *t.rhs : *t.lhs, t.mesh);
     text += '>';
   } else if (!(more | fewer).empty()) {
     text += "pvary<";
@@ -141,7 +144,7 @@ constexpr void say_one_type(Text& text, told const& t, std::string_view begin, s
   } else {
     text += "psum";
   }
-  say(text, "(", same && !more.empty() ? begin : back, ")");
+  say(text, "(", begins_split || (same && !more.empty()) ? begin : back, ")");
 }
 
 }  // namespace detail

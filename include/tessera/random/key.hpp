@@ -23,15 +23,44 @@ namespace random {
 // Where C++ looks for a function of a key besides where it is called: none of ours, so that a user's normal(key) wins.
 namespace keys {
 
+// The result of keys.at(index...).
+template <class Part>
+struct part_of_keys;
+
 // A key, or a batch of them: `data` is uint32[..., 2], a traced value, an array or a constant. A tree of one leaf.
 template <class Data>
 struct prng_key {
   Data data;
+  template <class... Index>
+  constexpr auto at(Index const&... index) const {
+    return part_of_keys<decltype(data.at(index...))>{data.at(index...)};
+  }
+  // Of the batch.
+  constexpr extents_list shape() const {
+    extents_list all;
+    for (int d = 0; d < ndim(); ++d) all.push_back(data.shape()[d]);
+    return all;
+  }
+  constexpr int ndim() const { return data.ndim() - 1; }
+  constexpr std::int64_t size() const { return data.size() == dynamic ? dynamic : data.size() / 2; }
   static constexpr tessera::names<1> names{"data"};
   TESSERA_TREE_ASSIGNMENT(prng_key)
 };
 template <class Data>
 prng_key(Data) -> prng_key<Data>;
+
+template <class Part>
+struct part_of_keys {
+  Part part;
+  template <class... How>
+  constexpr auto get(How const&... how) const {
+    return prng_key{part.get(how...)};
+  }
+  template <class K>
+  constexpr auto set(prng_key<K> const& keys) const {
+    return prng_key{part.set(keys.data)};
+  }
+};
 
 }  // namespace keys
 using keys::prng_key;

@@ -11,6 +11,7 @@
 #include <tessera/random/gamma.hpp>
 #include <tessera/random/integers.hpp>
 #include <tessera/random/key.hpp>
+#include <tessera/random/key_arrays.hpp>
 #include <tessera/random/like.hpp>
 #include <tessera/random/normal.hpp>
 #include <tessera/random/of_normal.hpp>

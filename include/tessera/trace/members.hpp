@@ -2,6 +2,7 @@
 #pragma once
 // The members of an array that traced values and constants have, too.
 
+#include <tessera/base/arrays_otherwise.hpp>
 #include <tessera/graph/builder.hpp>
 #include <tessera/trace/operators.hpp>
 #include <tessera/trace/refused.hpp>
@@ -16,6 +17,11 @@ template <class Self>
 struct typed_members : operators<Self> {
   static constexpr int ndim() { return Self::type::rank; }
   static constexpr extents_list shape() { return Self::type::value.shape(); }
+  template <class Dim>
+  static constexpr std::int64_t shape(Dim const&) {  // x.shape(0)
+    written::extent_as_call<Self, Dim>::explain();
+    return 0;
+  }
   static constexpr tessera::dtype dtype() { return Self::type::value.element; }
   static constexpr std::int64_t size() { return Self::type::value.size(); }
   static constexpr std::int64_t nbytes() {

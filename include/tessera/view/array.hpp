@@ -90,6 +90,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << detail::values_text(A::value.element, values.data(), x.shape(), {});
 }
 
+// What device_get gives.
+template <class Traits, ElementType T>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, host_array<T> const& values) {
+  return out << array_text(values.data(), values.shape());
+}
+
 // A tree of arrays: each leaf behind its path, w: [[1. 2.]], from a line of its own on.
 template <class Traits, class T>
   requires(NamedTree<T> || (detail::is_std_tree<T> && contains_array<T>()))

@@ -63,6 +63,18 @@ struct pads {
                      [](tensor const& x) {
                        return oracle::pad(x, 7, {1, 0}, {0, 0}, {1, 0});
                      }},
+                 row{"high alone", [](auto x) { return ts::pad(x, 0.0, ts::high<8>); },
+                     [](tensor const& x) {
+                       return oracle::pad(x, 0, {0, 0}, {8, 0});
+                     }},
+                 row{"interior alone", [](auto x) { return ts::pad(x, 7, ts::interior<1, 2>); },
+                     [](tensor const& x) {
+                       return oracle::pad(x, 7, {0, 0}, {0, 0}, {1, 2});
+                     }},
+                 row{"another order", [](auto x) { return ts::pad(x, 7, ts::interior<1>, ts::high<1, 0>, ts::low<2>); },
+                     [](tensor const& x) {
+                       return oracle::pad(x, 7, {2, 0}, {1, 0}, {1, 0});
+                     }},
                  row{"cut", [](auto x) { return ts::pad(x, 1.0, ts::low<-4, 0>, ts::high<-4, 0>); },
                      [](tensor const& x) {
                        return oracle::pad(x, 1, {-4, 0}, {-4, 0});

@@ -55,7 +55,9 @@ TEST(many_parts, of_three_rounds) {
   auto const x = ts::host<8>(std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7});
   auto const all = ts::jit([](auto x) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return ts::stack(std::array{(x.at(static_cast<int>(I % 8)).get() + static_cast<float>(I))...});
+      using part = decltype(x.at(0).get() + 0.f);  // clang's std::array{...} of more than 256 needs -fbracket-depth
+      return ts::stack(
+          std::array<part, sizeof...(I)>{(x.at(static_cast<int>(I % 8)).get() + static_cast<float>(I))...});
     }
     (std::make_index_sequence<300>{});
   })(ts::asarray(x));

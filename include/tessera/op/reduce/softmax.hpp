@@ -210,9 +210,20 @@ template <class Op>
 struct norm_door : unary_door<Op, with_epsilon> {
   using unary_door<Op, with_epsilon>::operator();
   template <class X, class E>
-    requires(std::is_arithmetic_v<E>)
+    requires(std::is_floating_point_v<E>)
   constexpr auto operator()(X const& x, E epsilon, site at = std::source_location::current()) const {
     return invoke<Op, with_epsilon>(at, x, epsilon);
+  }
+  // layer_norm(x, 1), layer_norm<1>(x): a dimension.
+  template <class X, class D>
+    requires(std::is_integral_v<D>)
+  constexpr auto operator()(X const& x, D, site at = std::source_location::current()) const {
+    return refused_as<written::norm_of_another_dim>(x, at);
+  }
+  template <std::integral D>
+  friend constexpr auto operator<(norm_door, D) {
+    written::norm_of_another_dim<Op>::explain();
+    return poisoned<explained<>>{};
   }
 };
 }  // namespace detail

@@ -2,7 +2,7 @@
 #pragma once
 // pad: (x, scalar) -> x with elements of that value added before, after and between those of each
 // dimension; negative numbers remove.
-//   pad(x, 0.0, low<0, 1>, high<8, 1>)   pad(x, 0.0, low<0>, high<0>, interior<1>)    dimensions not given: 0
+//   pad(x, 0.0, low<0, 1>, high<8, 1>)   pad(x, 0.0, high<8>)   pad(x, 0.0, interior<1>)    dimensions not given: 0
 // Sharded dimensions stay sharded and their new extent must divide. Bytes: as slice.
 // Source: JAX 0.10.2 lax.pad.
 
@@ -36,8 +36,9 @@ struct pad {
       whole.interior.push_back(rule::detail::at_or(given.interior, d, 0));
       if (whole.low[d] != 0 || whole.high[d] != 0 || whole.interior[d] != 0) changed |= axis_set::of(d);
     }
-    if (given.low.size() > operand.rank || given.high.size() > operand.rank || given.interior.size() > operand.rank)
-      return b.template refuse<pad>(refuse(reason::ranks_disagree, -1, {}, operand.rank, given.low.size()), operand);
+    auto const dims = std::max({given.low.size(), given.high.size(), given.interior.size()});
+    if (dims > operand.rank)
+      return b.template refuse<pad>(refuse(reason::ranks_disagree, -1, {}, operand.rank, dims), operand);
     if (changed.empty()) return x[0];
     return detail::emit_on_whole_dims<pad>(b, both, 2, whole, changed);
   }
@@ -93,27 +94,59 @@ inline constexpr high_t<Count...> high{};
 template <std::int64_t... Count>
 inline constexpr interior_t<Count...> interior{};
 
-template <class Low, class High, class Interior>
-struct padded_by;
-template <std::int64_t... Low, std::int64_t... High, std::int64_t... Interior>
-struct padded_by<low_t<Low...>, high_t<High...>, interior_t<Interior...>> {
+namespace detail {
+
+template <class>
+inline constexpr bool is_padding = false;
+template <std::int64_t... N>
+inline constexpr bool is_padding<low_t<N...>> = true;
+template <std::int64_t... N>
+inline constexpr bool is_padding<high_t<N...>> = true;
+template <std::int64_t... N>
+inline constexpr bool is_padding<interior_t<N...>> = true;
+
+template <std::int64_t... N>
+constexpr void set_padding(pad_params& to, low_t<N...>) {
+  to.low = {N...};
+}
+template <std::int64_t... N>
+constexpr void set_padding(pad_params& to, high_t<N...>) {
+  to.high = {N...};
+}
+template <std::int64_t... N>
+constexpr void set_padding(pad_params& to, interior_t<N...>) {
+  to.interior = {N...};
+}
+
+// Of low, high and interior those that are given, in any order.
+template <class... Given>
+struct padded_by {
   template <Mesh M>
   static constexpr pad_params on() {
-    return {extents_list{Low...}, extents_list{High...}, extents_list{Interior...}};
+    pad_params all;
+    (set_padding(all, Given{}), ...);
+    return all;
   }
 };
 
+template <class T>
+concept Padding = is_padding<T>;
+
+}  // namespace detail
+
 namespace functions {
 
-template <class X, class V, std::int64_t... Low, std::int64_t... High>
-constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>,
-                   site at = std::source_location::current()) {
-  return invoke<ops::pad, padded_by<low_t<Low...>, high_t<High...>, interior_t<>>>(at, x, value);
+template <class X, class V, detail::Padding A>
+constexpr auto pad(X const& x, V const& value, A, site at = std::source_location::current()) {
+  return invoke<ops::pad, detail::padded_by<A>>(at, x, value);
 }
-template <class X, class V, std::int64_t... Low, std::int64_t... High, std::int64_t... Interior>
-constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>, interior_t<Interior...>,
-                   site at = std::source_location::current()) {
-  return invoke<ops::pad, padded_by<low_t<Low...>, high_t<High...>, interior_t<Interior...>>>(at, x, value);
+template <class X, class V, detail::Padding A, detail::Padding B>
+constexpr auto pad(X const& x, V const& value, A, B, site at = std::source_location::current()) {
+  return invoke<ops::pad, detail::padded_by<A, B>>(at, x, value);
+}
+template <class X, class V, detail::Padding A, detail::Padding B, detail::Padding C>
+constexpr auto pad(X const& x, V const& value, A, B, C, site at = std::source_location::current()) {
+  return invoke<ops::pad, detail::padded_by<A, B, C>>(at, x, value);
 }
 
 }  // namespace functions
