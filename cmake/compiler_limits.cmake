@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # A program is traced, differentiated and planned by the compiler's constant evaluator, whose default limits are too
-# low for that (g++ 262,144 iterations a loop, clang 1,048,576 steps, nvcc about a million).
+# low for that (g++ 262,144 iterations a loop, clang 1,048,576 steps, nvcc about a million). The loop over a kernel's instructions
+# is a fold expression, of which clang takes 256 operands.
 include_guard(GLOBAL)
 
 set(TESSERA_CONSTEXPR_STEPS 2000000000 CACHE STRING "What one constant evaluation may cost, in the compiler's own unit")
 mark_as_advanced(TESSERA_CONSTEXPR_STEPS)
 set(TESSERA_CONSTEXPR_FLAGS_GNU -fconstexpr-loop-limit=${TESSERA_CONSTEXPR_STEPS} -fconstexpr-ops-limit=${TESSERA_CONSTEXPR_STEPS})
-set(TESSERA_CONSTEXPR_FLAGS_Clang -fconstexpr-steps=${TESSERA_CONSTEXPR_STEPS})
+set(TESSERA_CONSTEXPR_FLAGS_Clang -fconstexpr-steps=${TESSERA_CONSTEXPR_STEPS} -fbracket-depth=4096)
 
 # g++ collects garbage from 128 MiB on, which costs a program of Tessera 7 to 26 % of its compile time: each large
 # constant then walks the list of the freed pages. So it collects only from a part of the memory that a core has.

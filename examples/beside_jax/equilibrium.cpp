@@ -48,9 +48,9 @@ constexpr auto equilibrium = ts::custom_vjp(
     },
     [](auto residuals, auto bar) {  // u = bar + u dcell/dz; then the cotangents are u dcell/dp and u dcell/dx
       auto const [p, x, z] = residuals;
-      auto const [again, by_z] = ts::vjp([&](auto z) { return cell(p, x, z); }, z);
-      auto const u = iterate([&](auto u) { return bar + std::get<0>(by_z(u)); }, bar);
-      auto const [same, by_arguments] = ts::vjp([&](auto p, auto x) { return cell(p, x, z); }, p, x);
+      auto const [again, by_z] = ts::vjp([p = p, x = x](auto z) { return cell(p, x, z); }, z);
+      auto const u = iterate([&, by_z = by_z](auto u) { return bar + std::get<0>(by_z(u)); }, bar);
+      auto const [same, by_arguments] = ts::vjp([z = z](auto p, auto x) { return cell(p, x, z); }, p, x);
       return by_arguments(u);
     });
 

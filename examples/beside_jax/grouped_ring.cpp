@@ -26,7 +26,8 @@ constexpr auto ring_attention = ts::shard_map<ts::out_specs<ts::P<sp>>>([](auto 
   // The block of keys and values of device `origin` into a running softmax.
   auto const fold = [&](auto state, auto k, auto v, auto origin) {
     auto const [out, total, top] = state;
-    auto const queries = here * block + ts::arange<block>(), keys = origin * block + ts::arange<block>();
+    auto const queries = here * block + ts::arange<block>();
+    auto const keys = origin * block + ts::arange<block>();
     auto const seen = ts::reshape<block, 1, 1, 1>(queries) >= keys;
     auto const scores = ts::where(seen, ts::einsum<"tghd,sgd->tghs">(q, k), -1e30f);
     auto const higher = ts::maximum(top, ts::max<-1>(scores, ts::keepdims));

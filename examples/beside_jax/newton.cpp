@@ -55,8 +55,8 @@ constexpr auto newton(auto start, auto x, auto y) {
     auto const hessian = [&](auto v) { return std::get<1>(ts::jvp(ts::grad(f), w, v)); };
     auto const [newton_d, turns] = conjugate_gradients(hessian, -g);
     auto const newton_slope = ts::vdot(newton_d, g);
-    auto const found = [&] { return std::tuple{newton_d, newton_slope}; };
-    auto const steepest = [&] { return std::tuple{-g, -ts::vdot(g, g)}; };
+    auto const found = [&, newton_d = newton_d] { return std::tuple{newton_d, newton_slope}; };
+    auto const steepest = [g = g] { return std::tuple{-g, -ts::vdot(g, g)}; };
     auto const [d, slope] = ts::cond(newton_slope < 0, found, steepest);
     auto const t = line_search(f, w, d, slope);
     return std::tuple{w + t * d, record{value, ts::norm(g), turns, t}};

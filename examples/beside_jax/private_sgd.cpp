@@ -52,7 +52,8 @@ constexpr auto clipped_grad = [](auto p, auto x, auto y) {
 constexpr auto step = [](auto p, auto x, auto y, auto key) {
   auto const [choose, draw] = ts::random::split(key);
   auto const rows = ts::random::choice<batch>(choose, ts::arange<examples>(), ts::random::without_replacement);
-  auto const x_rows = x.at(rows).get(by_rows), y_rows = y.at(rows).get(by_rows);
+  auto const x_rows = x.at(rows).get(by_rows);
+  auto const y_rows = y.at(rows).get(by_rows);
   auto const [gradients, values, clipped] = ts::vmap<ts::in_axes<ts::unmapped, 0, 0>>(clipped_grad)(p, x_rows, y_rows);
   auto const [total, unravel] = ts::ravel_pytree(ts::tree_map([](auto g) { return ts::sum<0>(g); }, gradients));
   auto const noisy = unravel((total + noise * clip * ts::random::normal_like(draw, total)) / batch);

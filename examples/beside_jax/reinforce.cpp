@@ -37,7 +37,7 @@ constexpr auto episode = [](auto p, auto key) {
     auto const [place, done] = carry;
     auto const action = ts::random::categorical(key, p.policy.at(state_of(place)).get());
     auto const next = ts::cond(
-        done, [&] { return place; }, [&] { return move(place, action); });
+        done, [place = place] { return place; }, [&, place = place] { return move(place, action); });
     auto const at_goal = ts::all(next == goal), in_pit = ts::any(ts::all<1>(next == pits));
     auto const reward = ts::where(done, 0.0f, ts::where(at_goal, 1.0f, ts::where(in_pit, -1.0f, -0.02f)));
     return std::tuple{std::tuple{next, done | at_goal | in_pit}, std::tuple{state_of(place), action, reward, ~done}};

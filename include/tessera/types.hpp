@@ -91,6 +91,7 @@
 #include <tessera/plan/explain/explain.hpp>
 #include <tessera/plan/make/make_plan.hpp>
 #include <tessera/random/random.hpp>
+#include <tessera/trace/tree_arithmetic.hpp>
 #include <tessera/trace/tree_text.hpp>
 #include <tessera/trace/why.hpp>
 #include <tessera/train/train.hpp>

@@ -59,10 +59,10 @@ class Compiler:
             self.program, self.own = other, True
             return
         steps = [flag.split("=")[1] for flag in self.flags if re.match(r"-fconstexpr-(steps|ops-limit)=", flag)]
-        self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith(("-fconstexpr", "--param=", "-Wno-"))]
+        self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith(("-fconstexpr", "-fbracket", "--param=", "-Wno-"))]
         self.program = shutil.which(other) or skip(f"no {other}")
         if steps:
-            clang = [f"-fconstexpr-steps={steps[0]}"]
+            clang = [f"-fconstexpr-steps={steps[0]}", "-fbracket-depth=4096"]
             self.flags += clang if self.kind() == "clang" else [f"-fconstexpr-loop-limit={steps[0]}", f"-fconstexpr-ops-limit={steps[0]}"]
 
     def precompile(self, build, name, folder=HEADERS.parent):

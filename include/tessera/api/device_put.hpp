@@ -96,14 +96,20 @@ auto device_put(array<A> const& x, site at = std::source_location::current()) {
 
 template <Spec S, ArrayType A, Mesh M>
 auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
-  if constexpr (std::is_same_v<M, typename A::mesh>) {
-    if (mesh == x.mesh()) return device_put<S>(x);
+  using checked = checked_sharding<typename A::element, typename A::shape_type, S, M>;
+  if constexpr (!checked::accepted) {
+    checked::error::explain();
+    return poisoned<explained<typename checked::error>>{};
+  } else {
+    if constexpr (std::is_same_v<M, typename A::mesh>) {
+      if (mesh == x.mesh()) return device_put<S>(x);
+    }
+    auto const put = device_put<S>(detail::host_copy<A>(x).view(), mesh);
+    if constexpr (A::value.memory == memory_kind::host)
+      return device_put(put, on_host{});
+    else
+      return put;
   }
-  auto const put = device_put<S>(detail::host_copy<A>(x).view(), mesh);
-  if constexpr (A::value.memory == memory_kind::host)
-    return device_put(put, on_host{});
-  else
-    return put;
 }
 
 namespace functions {

@@ -54,6 +54,16 @@ constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   return poisoned<explained<>>{};
 }
 
+// make_mesh<explicit_axis<dp, 4>>(devices()).
+template <class Axis, class... Rest, class... X>
+  requires requires {
+    Axis::kind;
+    Axis::size;
+  }
+constexpr auto make_mesh(X const&...) {
+  written::mesh_in_brackets<Axis>::explain();
+  return poisoned<explained<>>{};
+}
 // make_mesh<4, 2>(), make_mesh<grid>(8).
 template <auto First, auto... Rest>
 constexpr auto make_mesh() {
@@ -63,6 +73,13 @@ constexpr auto make_mesh() {
 template <Mesh M, std::integral N>
 constexpr auto make_mesh(N) {
   written::mesh_in_brackets<M>::explain();
+  return poisoned<explained<>>{};
+}
+
+// device_put<P<dp>>(x, grid{}).
+template <Spec S, class X, Mesh M>
+auto device_put(X const&, M const&) {
+  written::no_mesh<X>::explain();
   return poisoned<explained<>>{};
 }
 

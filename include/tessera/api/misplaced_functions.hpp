@@ -196,6 +196,21 @@ template <int... Wanted, class F, class X, class... Rest>
 constexpr auto value_and_grad(F const&, X const& x, Rest const&...) {
   return detail::refused_as<written::call_as_arguments>(x, site{});
 }
+template <int... Wanted, class F, class X, class... Rest>
+  requires detail::Handle<X>
+constexpr auto hessian(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <int... Wanted, class F, class X, class... Rest>
+  requires detail::Handle<X>
+constexpr auto jacfwd(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <int... Wanted, class F, class X, class... Rest>
+  requires detail::Handle<X>
+constexpr auto jacrev(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
 template <int... Wanted, class F>
 constexpr auto grad(F const&, detail::misplaced) {
   written::argnums_as_argument<F>::explain();

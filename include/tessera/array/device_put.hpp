@@ -131,11 +131,58 @@ auto device_put(X const&) {
   return poisoned<explained<>>{};
 }
 
+namespace detail {
+
+// The error of putting a leaf, or nothing.
+template <Mesh M>
+struct refusals_of_puts {
+  template <class S>
+  struct one {
+    template <class X>
+    constexpr auto operator()(X const&) const {
+      if constexpr (Spec<S> && requires { typename X::type::shape_type; }) {
+        using checked = checked_sharding<typename X::type::element, typename X::type::shape_type, S, M>;
+        if constexpr (!checked::accepted)
+          return poisoned<typename checked::error>{};
+        else
+          return no_leaf{};
+      } else {
+        return no_leaf{};
+      }
+    }
+  };
+  template <class S>
+  constexpr auto leaf() const {
+    return one<S>{};
+  }
+  template <int Said, int Parts>
+  constexpr auto miscounted() const {
+    return one<void>{};
+  }
+};
+
+// A tree, checked before its leaves are put one by one.
+template <class S, class X, Mesh M>
+auto put_tree(X const& x, device_mesh<M> const& mesh) {
+  using refused = error_in<decltype(by_specs<S>(refusals_of_puts<M>{}, x))>;
+  if constexpr (!std::is_void_v<refused>) {
+    refused::explain();
+    return poisoned<explained<refused>>{};
+  } else {
+    return by_specs<S>(put_each<device_mesh<M>>{{mesh}}, x);
+  }
+}
+
+}  // namespace detail
+
+template <Tree S, Tree X, Mesh M>
+  requires(!Refused<X>)
+auto device_put(X const& x, device_mesh<M> const& mesh) { return detail::put_tree<S>(x, mesh); }
 // Anything but arrays and constants (api/) does not compile.
 template <Spec S, class X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const& mesh) {
   if constexpr (Tree<X>) {
-    return detail::by_specs<S>(detail::put_each<device_mesh<M>>{{mesh}}, x);
+    return detail::put_tree<S>(x, mesh);
   } else if constexpr (std::is_base_of_v<operators<X>, X>) {
     return x;  // a refused call's result
   } else {
@@ -171,6 +218,11 @@ template <ArrayType A>
 auto device_get(array<A> const& x) {
   return x.to_host();
 }
+template <Refused X>
+refused_answer device_get(X const&);
+template <class X>
+  requires(ConstantValue<X> || is_traced<X>)
+constexpr auto device_get(X const& x);
 template <Tree X>
   requires(!Refused<X>)
 auto device_get(X const& tree) {

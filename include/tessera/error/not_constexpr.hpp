@@ -11,11 +11,13 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct not_constexpr {
   static consteval void explain() {
-    static_assert(lawful<Op>,
-                  TESSERA_SENTENCE("tessera: the traced function is not constexpr, or calls what is not. Fix: "
-                                   "write constexpr before its operator(); in it ts::sin(x) for std::sin(x), "
-                                   "debug_print for std::cout.",
-                                   Op, Facts...));
+    static_assert(
+        lawful<Op>,
+        TESSERA_SENTENCE("tessera: the traced function is not constexpr, or calls what is not. Fix: "
+                         "write constexpr before its operator(); in it ts::sin(x) for std::sin(x), "
+                         "debug_print for std::cout; with clang 19 lambdas capture structured bindings by value, "
+                         "[x = x].",
+                         Op, Facts...));
   }
 };
 
@@ -29,7 +31,9 @@ struct words<reason::not_constexpr> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "constexpr operator(); ts::sin(x) for std::sin(x), debug_print for std::cout";
+    text +=
+        "constexpr operator(); ts::sin(x) for std::sin(x), debug_print for std::cout; with clang 19 [x = x] of "
+        "structured bindings";
   }
 };
 

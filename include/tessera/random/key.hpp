@@ -10,6 +10,7 @@
 #include <tessera/op/elementwise/where.hpp>
 #include <tessera/op/random/key_use.hpp>
 #include <tessera/op/shape/concatenate.hpp>
+#include <tessera/trace/tree_arithmetic.hpp>
 #include <tessera/trace/tree_parts.hpp>
 #include <tessera/transform/mapped_as.hpp>
 
@@ -191,6 +192,9 @@ constexpr auto clone(prng_key<K> const& key, site at = std::source_location::cur
 }
 }  // namespace random
 namespace detail {
+
+template <class Data>
+inline constexpr bool is_number_leaf<random::prng_key<Data>> = false;
 
 // vmap(f)(split<8>(key)): a batch of them.
 template <class K, std::size_t N>

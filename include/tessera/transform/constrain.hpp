@@ -65,7 +65,7 @@ constexpr auto placed_as(X const& x, site at) {
   }
 }
 
-template <class S, Mesh On>
+template <class S, Mesh On, bool Spread = false>
 struct constrain;
 // The same with the spec of each leaf of a tree.
 template <Mesh On>
@@ -83,8 +83,8 @@ struct constrain_by_specs {
 };
 
 // A value in layout S: a spec, for all arrays of a tree, or a tree of specs for its parts. A value without a mesh is
-// put on mesh On, if there is one.
-template <class S, Mesh On>
+// put on mesh On, if there is one. Spread: S is that of several values, of which numbers are not split.
+template <class S, Mesh On, bool Spread>
 struct constrain {
   site at;
   template <class X>
@@ -94,10 +94,10 @@ struct constrain {
     else if constexpr (Tree<S>)
       return by_specs<S>(constrain_by_specs<On>{builder_among(x), at}, x);
     else if constexpr (Tree<X>)
-      return tree_map(*this, x);
+      return tree_map(constrain<S, On, true>{at}, x);
     else if constexpr (!is_traced<X> && !is_constant<X>)
       return x;
-    else if constexpr (X::type::rank == 0)
+    else if constexpr (X::type::rank == 0 && (Spread || names_no_axis<S>))
       return scalar(x);
     else if constexpr (constexpr int open = spec_value_of<mesh_for<X>, S>.open_dim(); open >= 0)
       return poisoned_by_spec<error::unconstrained_dim<ops::jit, error::at_dim<open>, error::asked<S>>,

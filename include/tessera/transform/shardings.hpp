@@ -4,7 +4,8 @@
 //   auto step = jit<in_shardings<P<dp>, P<none, mp>>, out_shardings<P<dp>>>(f);
 //   auto init = jit<out_shardings<P<dp>>, grid>(f);   on the current mesh of type grid, if no argument has a mesh
 // One spec for each argument, or each element of the tuple that f returns; a single one applies to all; each applies to
-// all arrays of a tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Numbers have none. `unspecified` lets the
+// all arrays of a tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Of a spec for several values those without
+// dimensions have none (JAX refuses); one that is theirs alone is refused if it names an axis. `unspecified` lets the
 // planner choose. As constants they are in comm_of<decltype(step), ...>. An argument with another layout is resharded,
 // and the bytes of that call count it; JAX throws if it was committed. No dimension is `unconstrained`, as in JAX. A
 // value without a mesh (constants, host data, keys and values computed from them) is on the named mesh, or that of the
@@ -71,11 +72,11 @@ private:
                                               leaf_meshes<std::tuple<signature_of<X>...>>>::type;
   template <Mesh On, std::size_t... I, class... X>
   constexpr auto given(std::index_sequence<I...>, X const&... x) const {
-    using result = decltype(function(constrain<typename in::template at<I>, On>{}(x)...));
+    using result = decltype(function(constrain<typename in::template at<I>, On, (in::count < sizeof...(X))>{}(x)...));
     if constexpr (std::is_void_v<result>)
-      function(constrain<typename in::template at<I>, On>{}(x)...);
+      function(constrain<typename in::template at<I>, On, (in::count < sizeof...(X))>{}(x)...);
     else
-      return left<On>(function(constrain<typename in::template at<I>, On>{}(x)...));
+      return left<On>(function(constrain<typename in::template at<I>, On, (in::count < sizeof...(X))>{}(x)...));
   }
   template <Mesh Given, class R>
   constexpr auto left(R const& result) const {

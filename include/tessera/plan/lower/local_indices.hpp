@@ -12,6 +12,19 @@ namespace tessera::detail {
 
 // Indices outside are moved inside or marked, as index_mode says.
 class local_indices {
+  // First: clang 19 evaluates no member template that is defined after its use.
+  constexpr int number(int like, std::int64_t value) {
+    return scalar_literal(l_, literal_of(number_value_of(value), l_.facts(like).element));
+  }
+  template <class Op>
+  constexpr int make(int x, int y) {
+    static_assert(op_register<Op>::done);
+    array_value facts = l_.facts(l_.facts(x).rank < l_.facts(y).rank ? y : x);
+    if constexpr (requires { Op::gives_bool; }) facts.element = dtype::boolean;
+    int const both[]{x, y};
+    return l_.emit(planning_info<Op>, both, 2, {}, facts);
+  }
+
 public:
   constexpr local_indices(lowering& l, index_mode mode) : l_(l), mode_(mode) {}
 
@@ -77,18 +90,6 @@ public:
   }
 
 private:
-  constexpr int number(int like, std::int64_t value) {
-    return scalar_literal(l_, literal_of(number_value_of(value), l_.facts(like).element));
-  }
-  template <class Op>
-  constexpr int make(int x, int y) {
-    static_assert(op_register<Op>::done);
-    array_value facts = l_.facts(l_.facts(x).rank < l_.facts(y).rank ? y : x);
-    if constexpr (requires { Op::gives_bool; }) facts.element = dtype::boolean;
-    int const both[]{x, y};
-    return l_.emit(planning_info<Op>, both, 2, {}, facts);
-  }
-
   lowering& l_;
   index_mode mode_;
 };
