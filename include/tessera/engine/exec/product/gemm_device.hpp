@@ -2,6 +2,7 @@
 #pragma once
 // Products on an accelerator: cuBLAS if the build has it and the strides allow it, else a thread per result.
 
+#include <tessera/base/wrapping.hpp>
 #include <tessera/engine/exec/product/gemm_cuda.hpp>
 #include <tessera/engine/exec/product/gemm_host.hpp>
 #include <tessera/exec/device/device_launch.hpp>
@@ -63,7 +64,7 @@ struct device_product {
         else if constexpr (std::is_floating_point_v<A>)
           sum = Kokkos::fma(x, y, sum);  // as in BLAS: overflow only after the addition
         else
-          sum += x * y;
+          sum = static_cast<decltype(sum)>(wrapping(sum) + wrapping(x) * wrapping(y));
       }
     }
     if constexpr (std::is_same_v<A, bool>) {

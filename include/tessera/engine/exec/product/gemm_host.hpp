@@ -3,6 +3,7 @@
 // Products on the host: one launch over (block, panel). Each panel is a single-threaded call of a library or, if they are
 // faster or the libraries do not support the element type or strides, own loops.
 
+#include <tessera/base/wrapping.hpp>
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/engine/exec/product/gemm.hpp>
@@ -52,7 +53,7 @@ struct register_block {
           if constexpr (std::is_same_v<A, bool>)
             sum[j] = sum[j] || (x[i] && y[j - i * block_columns]);
           else
-            sum[j] += x[i] * y[j - i * block_columns];
+            sum[j] = static_cast<A>(wrapping(sum[j]) + wrapping(x[i]) * wrapping(y[j - i * block_columns]));
         }
       }
   }
@@ -64,7 +65,8 @@ struct register_block {
       if constexpr (std::is_same_v<A, bool>)
         sum[j] = sum[j] || (beta != 0 && old[j]);
       else
-        sum[j] = static_cast<A>(static_cast<A>(alpha) * sum[j] + (beta != 0 ? static_cast<A>(beta) * old[j] : A{}));
+        sum[j] = static_cast<A>(wrapping(static_cast<A>(alpha)) * wrapping(sum[j]) +
+                                (beta != 0 ? wrapping(static_cast<A>(beta)) * wrapping(old[j]) : wrapping(A{})));
     }
   }
 };
