@@ -178,6 +178,13 @@ endif()
 add_test(NAME check.silent_clang
          COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} --by clang++-19 engine)
 set_tests_properties(check.silent_clang PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 300)
+if(TESSERA_NIGHTLY)  # what clang takes otherwise than g++: captured structured bindings, long fold expressions
+  file(GLOB sources ${PROJECT_SOURCE_DIR}/examples/*.cpp ${PROJECT_SOURCE_DIR}/examples/*/*.cpp)
+  add_test(NAME check.silent_clang.examples
+           COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} --by clang++-19 ${sources}
+                   ${tests}/op/shape/many_parts_test.cpp)
+  set_tests_properties(check.silent_clang.examples PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 3600)
+endif()
 
 # With nvcc, where it is and the preset `cuda` has built its Kokkos: one file for each kind of code. At night all of them.
 add_test(NAME check.cuda_compiles

@@ -20,6 +20,16 @@ inline constexpr bool says_layout = is_mesh<X> || std::is_base_of_v<concrete_mes
 template <class X>
 concept AxisAlone = !is_mesh<X> && std::is_base_of_v<axis, X>;
 
+// An axis with its size where a mesh belongs.
+template <class X>
+inline constexpr bool is_sized_axis = false;
+template <class A, std::int64_t Size>
+inline constexpr bool is_sized_axis<explicit_axis<A, Size>> = true;
+template <class A, std::int64_t Size>
+inline constexpr bool is_sized_axis<auto_axis<A, Size>> = true;
+template <class A, std::int64_t Size>
+inline constexpr bool is_sized_axis<uneven_axis<A, Size>> = true;
+
 // A number as a type, for an error sentence.
 template <auto N>
 struct as_type;
@@ -56,10 +66,7 @@ constexpr auto make_mesh(std::vector<device> const&, X const&...) {
 
 // make_mesh<explicit_axis<dp, 4>>(devices()).
 template <class Axis, class... Rest, class... X>
-  requires requires {
-    Axis::kind;
-    Axis::size;
-  }
+  requires detail::is_sized_axis<Axis>
 constexpr auto make_mesh(X const&...) {
   written::mesh_in_brackets<Axis>::explain();
   return poisoned<explained<>>{};

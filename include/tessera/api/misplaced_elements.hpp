@@ -17,24 +17,26 @@ concept DimOrShape = is_dim_or_shape<T>;
 namespace functions {
 
 // f<8, 4, float>(...), f<float, shape<8, 4>>(...), f<shape<8, 4>, float>(...). What is said stands where the macro is used, as in misplaced.hpp.
-#define TESSERA_ELEMENT_BEHIND(NAME, ...)                                        \
-  template <std::int64_t, class Element, class... X>                             \
-  constexpr auto NAME(X const&...) {                                             \
-    __VA_ARGS__                                                                  \
-  }                                                                              \
-  template <std::int64_t, std::int64_t, class Element, class... X>               \
-  constexpr auto NAME(X const&...) {                                             \
-    __VA_ARGS__                                                                  \
-  }                                                                              \
+#define TESSERA_ELEMENT_BEHIND(NAME, ...)                           \
+  template <std::int64_t, class Element, class... X>                \
+  constexpr auto NAME(X const&...) {                                \
+    __VA_ARGS__                                                     \
+  }                                                                 \
+  template <std::int64_t, std::int64_t, class Element, class... X>  \
+  constexpr auto NAME(X const&...) {                                \
+    __VA_ARGS__                                                     \
+  }                                                                 \
+  template <class Element, tessera::detail::DimOrShape, class... X> \
+  constexpr auto NAME(X const&...) {                                \
+    __VA_ARGS__                                                     \
+  }                                                                 \
+  template <tessera::detail::DimOrShape, class Element, class... X> \
+  constexpr auto NAME(X const&...) {                                \
+    __VA_ARGS__                                                     \
+  }
+// Also f<8, 4, 2, float>(...), which eye and tri have.
+#define TESSERA_ELEMENT_BEHIND_THREE(NAME, ...)                                  \
   template <std::int64_t, std::int64_t, std::int64_t, class Element, class... X> \
-  constexpr auto NAME(X const&...) {                                             \
-    __VA_ARGS__                                                                  \
-  }                                                                              \
-  template <class Element, tessera::detail::DimOrShape, class... X>              \
-  constexpr auto NAME(X const&...) {                                             \
-    __VA_ARGS__                                                                  \
-  }                                                                              \
-  template <tessera::detail::DimOrShape, class Element, class... X>              \
   constexpr auto NAME(X const&...) {                                             \
     __VA_ARGS__                                                                  \
   }
@@ -45,6 +47,9 @@ TESSERA_ELEMENT_BEHIND(arange, written::shape_without_element<Element>::explain(
 TESSERA_ELEMENT_BEHIND(eye, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
 TESSERA_ELEMENT_BEHIND(tri, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
 TESSERA_ELEMENT_BEHIND(iota, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
+TESSERA_ELEMENT_BEHIND_THREE(zeros, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
+TESSERA_ELEMENT_BEHIND_THREE(ones, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
+TESSERA_ELEMENT_BEHIND_THREE(full, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
 
 // f<shape<4, 8>>(x).
 template <detail::DimOrShape Shape, class X>
@@ -116,7 +121,12 @@ TESSERA_ELEMENT_BEHIND(laplace, written::shape_without_element<Element>::explain
 TESSERA_ELEMENT_BEHIND(logistic, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
 TESSERA_ELEMENT_BEHIND(cauchy, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
 TESSERA_ELEMENT_BEHIND(rademacher, written::shape_without_element<Element>::explain(); return poisoned<explained<>>{};)
+TESSERA_ELEMENT_BEHIND_THREE(uniform, written::shape_without_element<Element>::explain();
+                             return poisoned<explained<>>{};)
+TESSERA_ELEMENT_BEHIND_THREE(normal, written::shape_without_element<Element>::explain();
+                             return poisoned<explained<>>{};)
 #undef TESSERA_ELEMENT_BEHIND
+#undef TESSERA_ELEMENT_BEHIND_THREE
 
 }  // namespace random
 
