@@ -80,5 +80,8 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 21
   // expect: the function takes another number of values.
   (void)ts::full<float, 8, 4>();
+#elif TESSERA_MISUSE == 22
+  // expect: pad takes its widths as types, each kind once, after the value.
+  (void)ts::jit([](auto a) { return ts::pad(a, 0.f, ts::low<1>, ts::low<2>); })(x);
 #endif
 }

@@ -38,10 +38,10 @@ int main(int argc, char** argv) {
   // expect: numbers that say what an operation does stand in angle brackets.
   (void)ts::random::split(ts::random::key(0), 3);
 #elif TESSERA_MISUSE == 9
-  // expect: pad takes its widths as types, after the value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).
+  // expect: pad takes its widths as types, each kind once, after the value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).
   (void)ts::jit([](auto a) { return ts::pad(a, 1); })(x);
 #elif TESSERA_MISUSE == 10
-  // expect: pad takes its widths as types, after the value.
+  // expect: pad takes its widths as types, each kind once, after the value.
   (void)ts::pad(x, {{1, 1}, {0, 2}});
 #elif TESSERA_MISUSE == 11
   // expect: an element type is a type. Fix: astype<bfloat16>(x)

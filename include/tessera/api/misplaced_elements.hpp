@@ -16,7 +16,8 @@ concept DimOrShape = is_dim_or_shape<T>;
 
 namespace functions {
 
-// f<8, 4, float>(...), f<float, shape<8, 4>>(...), f<shape<8, 4>, float>(...). What is said stands where the macro is used, as in misplaced.hpp.
+// f<8, 4, float>(...), f<float, shape<8, 4>>(...), f<shape<8, 4>, float>(...). What is said stands where the macro is
+// used, as in misplaced.hpp.
 #define TESSERA_ELEMENT_BEHIND(NAME, ...)                           \
   template <std::int64_t, class Element, class... X>                \
   constexpr auto NAME(X const&...) {                                \

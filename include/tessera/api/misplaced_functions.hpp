@@ -186,31 +186,17 @@ template <class F, class X, class... Rest>
 constexpr auto jit(F const&, X const& x, Rest const&...) {
   return detail::refused_as<written::call_as_arguments>(x, site{});
 }
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto grad(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto value_and_grad(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto hessian(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto jacfwd(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto jacrev(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
+// f(g, x) for f(g)(x). What it returns is written where the macro is used, as in misplaced.hpp.
+#define TESSERA_CALL_AS_ARGUMENTS(NAME, ...)                \
+  template <int... Wanted, class F, class X, class... Rest> \
+    requires detail::Handle<X>                              \
+  constexpr auto NAME(F const&, X const& x, Rest const&...) { return __VA_ARGS__; }
+TESSERA_CALL_AS_ARGUMENTS(grad, detail::refused_as<written::call_as_arguments>(x, site{}))
+TESSERA_CALL_AS_ARGUMENTS(value_and_grad, detail::refused_as<written::call_as_arguments>(x, site{}))
+TESSERA_CALL_AS_ARGUMENTS(hessian, detail::refused_as<written::call_as_arguments>(x, site{}))
+TESSERA_CALL_AS_ARGUMENTS(jacfwd, detail::refused_as<written::call_as_arguments>(x, site{}))
+TESSERA_CALL_AS_ARGUMENTS(jacrev, detail::refused_as<written::call_as_arguments>(x, site{}))
+#undef TESSERA_CALL_AS_ARGUMENTS
 template <int... Wanted, class F>
 constexpr auto grad(F const&, detail::misplaced) {
   written::argnums_as_argument<F>::explain();

@@ -44,6 +44,11 @@ constexpr auto pad(X const& x, std::initializer_list<std::initializer_list<int>>
                    site at = std::source_location::current()) {
   return detail::refused_as<written::padding_as_argument>(x, at);
 }
+template <class X, class V, detail::Padding... Given>
+  requires(!detail::Paddings<Given...>)
+constexpr auto pad(X const& x, V const&, Given...) {
+  return detail::refused_as<written::padding_as_argument>(x, site{});
+}
 template <fixed_string Element, class X>
 constexpr auto astype(X const& x, site at = std::source_location::current()) {
   return detail::refused_as<written::element_as_name>(x, at);

@@ -295,8 +295,9 @@ struct options_as_text {
 template <class... X>
 struct padding_as_argument {
   static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: pad takes its widths as types, after the value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).");
+    static_assert(
+        written_so<X...>,
+        "tessera: pad takes its widths as types, each kind once, after the value. Fix: pad(x, 0, low<1, 1>, high<1, 1>).");
   }
 };
 template <class... X>

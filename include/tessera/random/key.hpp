@@ -12,7 +12,6 @@
 #include <tessera/op/shape/concatenate.hpp>
 #include <tessera/trace/tree_arithmetic.hpp>
 #include <tessera/trace/tree_parts.hpp>
-#include <tessera/transform/mapped_as.hpp>
 
 #include <array>
 #include <utility>
@@ -195,17 +194,6 @@ namespace detail {
 
 template <class Data>
 inline constexpr bool is_number_leaf<random::prng_key<Data>> = false;
-
-// vmap(f)(split<8>(key)): a batch of them.
-template <class K, std::size_t N>
-struct mapped_as<std::array<random::prng_key<K>, N>> : std::true_type {
-  static constexpr auto of(std::array<random::prng_key<K>, N> const& keys, site at) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return random::prng_key{stack(std::array{keys[I].data...}, at)};
-    }
-    (std::make_index_sequence<N>{});
-  }
-};
 
 }  // namespace detail
 

@@ -96,27 +96,32 @@ inline constexpr interior_t<Count...> interior{};
 
 namespace detail {
 
-template <class>
-inline constexpr bool is_padding = false;
 template <std::int64_t... N>
-inline constexpr bool is_padding<low_t<N...>> = true;
+constexpr auto padding_of(low_t<N...>) {
+  return &pad_params::low;
+}
 template <std::int64_t... N>
-inline constexpr bool is_padding<high_t<N...>> = true;
+constexpr auto padding_of(high_t<N...>) {
+  return &pad_params::high;
+}
 template <std::int64_t... N>
-inline constexpr bool is_padding<interior_t<N...>> = true;
+constexpr auto padding_of(interior_t<N...>) {
+  return &pad_params::interior;
+}
+template <template <std::int64_t...> class Kind, std::int64_t... N>
+constexpr extents_list extents_in(Kind<N...>) {
+  return {N...};
+}
+template <class T>
+concept Padding = requires {
+  padding_of(T{});
+};
 
-template <std::int64_t... N>
-constexpr void set_padding(pad_params& to, low_t<N...>) {
-  to.low = {N...};
-}
-template <std::int64_t... N>
-constexpr void set_padding(pad_params& to, high_t<N...>) {
-  to.high = {N...};
-}
-template <std::int64_t... N>
-constexpr void set_padding(pad_params& to, interior_t<N...>) {
-  to.interior = {N...};
-}
+template <class T, class... Given>
+inline constexpr int times_given = (0 + ... + (padding_of(T{}) == padding_of(Given{}) ? 1 : 0));
+// None of the three twice.
+template <class... Given>
+concept Paddings = (Padding<Given> && ...) && ((times_given<Given, Given...> == 1) && ...);
 
 // Of low, high and interior those that are given, in any order.
 template <class... Given>
@@ -124,13 +129,10 @@ struct padded_by {
   template <Mesh M>
   static constexpr pad_params on() {
     pad_params all;
-    (set_padding(all, Given{}), ...);
+    ((all.*padding_of(Given{}) = extents_in(Given{})), ...);
     return all;
   }
 };
-
-template <class T>
-concept Padding = is_padding<T>;
 
 }  // namespace detail
 
@@ -140,11 +142,13 @@ template <class X, class V, detail::Padding A>
 constexpr auto pad(X const& x, V const& value, A, site at = std::source_location::current()) {
   return invoke<ops::pad, detail::padded_by<A>>(at, x, value);
 }
-template <class X, class V, detail::Padding A, detail::Padding B>
+template <class X, class V, class A, class B>
+  requires detail::Paddings<A, B>
 constexpr auto pad(X const& x, V const& value, A, B, site at = std::source_location::current()) {
   return invoke<ops::pad, detail::padded_by<A, B>>(at, x, value);
 }
-template <class X, class V, detail::Padding A, detail::Padding B, detail::Padding C>
+template <class X, class V, class A, class B, class C>
+  requires detail::Paddings<A, B, C>
 constexpr auto pad(X const& x, V const& value, A, B, C, site at = std::source_location::current()) {
   return invoke<ops::pad, detail::padded_by<A, B, C>>(at, x, value);
 }
