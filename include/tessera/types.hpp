@@ -60,6 +60,7 @@
 #include <tessera/error/not_divisible.hpp>
 #include <tessera/error/not_linear.hpp>
 #include <tessera/error/not_mappable.hpp>
+#include <tessera/error/not_one_key.hpp>
 #include <tessera/error/not_one_per_device.hpp>
 #include <tessera/error/number_out_of_range.hpp>
 #include <tessera/error/partly_varying.hpp>

@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   // expect: a dimension does not divide by the mesh axes that split it.
   (void)ts::device_put<P<dp>>(layer{x, std::tuple{ts::zeros<float, 8>(), ts::zeros<float, 7>()}}, mesh);
 #elif TESSERA_MISUSE == 8
-  // expect: nothing says on which mesh. Fix: device_put<P<dp>>(x, mesh)
+  // expect: the type of a mesh has no devices. Fix: auto const m = make_mesh<grid>(devices()), and m in its place
   (void)ts::device_put<P<dp>>(x, grid{});
 #elif TESSERA_MISUSE == 9
   // expect: the axes and sizes of a mesh are its type.
@@ -57,5 +57,32 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 10
   // expect: a transformation takes the function, and what it gives takes the values.
   (void)ts::hessian(total, x);
+#elif TESSERA_MISUSE == 11
+  // expect: the type of a mesh has no devices.
+  (void)ts::device_put(x, grid{});
+#elif TESSERA_MISUSE == 12
+  // expect: the type of a mesh has no devices.
+  (void)ts::device_put(std::vector<float>(8), P<dp>{}, grid{});
+#elif TESSERA_MISUSE == 13
+  // expect: the type of a mesh has no devices.
+  (void)ts::asarray(ts::zeros<float, 8, 4>(), grid{});
+#elif TESSERA_MISUSE == 14
+  // expect: the type of a mesh has no devices.
+  (void)ts::asarray(1.0f, grid{});
+#elif TESSERA_MISUSE == 15
+  // expect: the type of a mesh has no devices.
+  ts::use_mesh const on{grid{}};
+#elif TESSERA_MISUSE == 16
+  // expect: the type of a mesh has no devices.
+  ts::set_mesh(grid{});
+#elif TESSERA_MISUSE == 17
+  // expect: the type of a mesh has no devices.
+  (void)ts::named_sharding{grid{}, P<dp>{}};
+#elif TESSERA_MISUSE == 18
+  // expect: the type of a mesh has no devices.
+  (void)ts::named_sharding{grid{}, P<dp>{}, ts::on_host{}};
+#elif TESSERA_MISUSE == 19
+  // expect: device_put takes the spec in angle brackets, and the mesh.
+  (void)ts::asarray(ts::zeros<float, 8, 4>(), mesh);
 #endif
 }

@@ -2,7 +2,8 @@
 """Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines. An index is an int and needs
 no cast between brackets: std::size_t is for what the standard library asks. One header launches on accelerators, allocates and
 copies there: what the stand-in card sees is all that a card would. A function that adds nodes to a program takes facts by value,
-since nodes move. In what is composed of functions on arrays an `auto` declares one
+since nodes move. A header with vectorized loops is between TESSERA_LOOPS_BEGIN and _END: at -O1 clang warns of loops that it left.
+In what is composed of functions on arrays an `auto` declares one
 value: two of other types are refused by clang, not by g++."""
 
 import re
@@ -43,6 +44,8 @@ for header in sorted(HEADERS.rglob("*.hpp")):
     if str(relative(header)) not in LAUNCHES:
         problems += [f"{relative(header)}:{n}: {found[0]} is for exec/device/device_launch.hpp" for n, line in enumerate(lines, 1)
                      if (found := ON_DEVICES.search(line.split("//")[0]))]
+    if any(line.lstrip() == "TESSERA_VECTORIZE" for line in lines) and not {"TESSERA_LOOPS_BEGIN", "TESSERA_LOOPS_END"} <= set(lines):
+        problems.append(f"{relative(header)}: TESSERA_VECTORIZE is for headers between TESSERA_LOOPS_BEGIN and TESSERA_LOOPS_END")
     if lines[:2] != ["// SPDX-License-Identifier: Apache-2.0", "#pragma once"]:
         problems.append(f"{relative(header)}: must begin with the SPDX line and #pragma once")
     elif not lines[2].startswith("// "):

@@ -109,6 +109,32 @@ TEST(KeyArrays, AreScannedAndMapped) {
     }
 }
 
+// The keys of split, which are a std::array, where slices of a batch are taken: alone and in a tree.
+constexpr auto draw = [](auto key) { return ts::random::normal<float>(key); };
+constexpr auto walk = [](auto at, auto key) { return std::tuple{at + draw(key), draw(ts::random::clone(key))}; };
+constexpr auto of_both = [](auto x, auto all) { return x + draw(std::get<0>(all)) * draw(all[1]); };
+
+TEST(KeyArrays, KeysOfSplitAreMappedAsABatch) {
+  auto const key = ts::device_put(ts::random::key(7));
+  auto const keys = ts::random::split<5>(key);
+  auto const expected = ts::device_get(ts::vmap(draw)(ts::random::split_batch<5>(key)));
+  auto const same = [&](auto const& x) { EXPECT_EQ(ts::device_get(x), expected); };
+  same(ts::vmap(draw)(keys));
+  same(ts::map(draw, keys));
+  same(std::get<1>(ts::scan(walk, 0.0f, keys)));
+  same(std::get<1>(ts::jit([](auto key) { return ts::scan(walk, 0.0f, ts::random::split<5>(key)); })(key)));
+  auto const zeros = ts::zeros<float, 5>();
+  constexpr auto add = [](auto pair) { return std::get<0>(pair) + draw(std::get<1>(pair)); };
+  same(ts::map(add, std::tuple{zeros, keys}));
+  same(ts::vmap(add)(std::tuple{zeros, keys}));
+  same(ts::vmap([](auto x, auto tree) { return x + draw(std::get<1>(std::get<0>(tree))); })(
+      zeros, std::make_tuple(std::pair{zeros, keys})));
+  auto const two = ts::random::split(key);
+  float const product = (ts::asarray(draw(two[0])) * draw(two[1])).item();
+  for (float each : ts::device_get(ts::vmap<ts::in_axes<0, ts::unmapped>>(of_both)(zeros, two)))
+    EXPECT_EQ(each, product);
+}
+
 TEST(KeyArrays, KeepTheirLayout) {
   auto const mesh = ts::make_mesh<rows>(ts::devices());
   auto const keys = ts::device_put<ts::P<dp>>(ts::random::split_batch<4, 3>(ts::random::key(7)), mesh);

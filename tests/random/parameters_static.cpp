@@ -42,12 +42,23 @@ struct slope_of_the_slope {
         a);
   }
 };
+struct of_a_batch {
+  constexpr auto operator()(auto key, auto) const { return rd::normal<float, 8>(rd::split_batch<8>(key)); }
+};
+struct of_one_word {
+  constexpr auto operator()(auto key, auto) const {
+    return ts::vmap([](auto one) { return rd::normal<float>(one); })(key);
+  }
+};
+
 static_assert(why<whole_numbers_of_gamma, row> == reason::element_unsupported);
 static_assert(why<complex_degrees, row> == reason::element_unsupported);
 static_assert(why<tries_of_real_numbers, row> == reason::element_unsupported);
 static_assert(why<signs_without_one, row> == reason::element_unsupported);
 static_assert(why<shares_of_a_number, number> == reason::ranks_disagree);
 static_assert(why<read_twice, row> == reason::key_used_twice);
+static_assert(why<of_a_batch, row> == reason::not_one_key);
+static_assert(why<of_one_word, row> == reason::not_one_key);
 static_assert(why<slope_of_the_slope, number> == reason::not_differentiable);
 
 // Of both parameters the shape, of the one that is split the layout, of neither the element type.

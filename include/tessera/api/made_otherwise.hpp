@@ -34,6 +34,12 @@ inline constexpr bool is_sized_axis<uneven_axis<A, Size>> = true;
 template <auto N>
 struct as_type;
 
+// A constant and the mesh of its type: asarray(zeros<float, 8>(out_sharding<P<dp>, grid>), mesh).
+template <class X, class Where>
+inline constexpr bool is_constant_on = false;
+template <ConstantValue X, Mesh M>
+inline constexpr bool is_constant_on<X, device_mesh<M>> = std::is_same_v<typename X::type::mesh, M>;
+
 }  // namespace detail
 
 // make_mesh({4, 2}), make_mesh({4, 2}, {"dp", "mp"}), make_mesh(devices()).
@@ -86,7 +92,7 @@ constexpr auto make_mesh(N) {
 // device_put<P<dp>>(x, grid{}).
 template <Spec S, class X, Mesh M>
 auto device_put(X const&, M const&) {
-  written::no_mesh<X>::explain();
+  written::mesh_without_devices<X>::explain();
   return poisoned<explained<>>{};
 }
 
@@ -155,11 +161,14 @@ constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced)
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};
 }
-// asarray(v, P<dp>{}), asarray({1.f, 2.f}, mesh).
+// asarray(v, P<dp>{}), asarray({1.f, 2.f}, mesh), asarray(x, grid{}).
 template <class X, class Where>
-  requires(detail::says_layout<Where> && !ConstantValue<X>)
+  requires(detail::says_layout<Where> && !detail::is_constant_on<X, Where>)
 constexpr auto asarray(X const&, Where const&) {
-  written::spec_as_argument<X, Where>::explain();
+  if constexpr (is_mesh<Where>)
+    written::mesh_without_devices<X>::explain();
+  else
+    written::spec_as_argument<X, Where>::explain();
   return poisoned<explained<>>{};
 }
 template <class T, std::size_t N, class Where>

@@ -23,14 +23,16 @@ inline constexpr bool misses_values<Needed, First, Rest...> = !is_key<First> || 
 template <std::size_t Needed, class... X>
 concept Misdrawn = misses_values<Needed, X...>;
 
-// What stands for the key, for an error.
+// What stands for the key, for an error; a refused value, of which enough is said.
 constexpr int asked_key() { return 0; }
 template <class First, class... Rest>
-constexpr auto const& asked_key(First const& first, Rest const&...) {
-  if constexpr (is_key<First>)
-    return first.data;
+constexpr decltype(auto) asked_key(First const& first, Rest const&... rest) {
+  if constexpr ((Refused<Rest> || ...))
+    return tessera::detail::first_refused(rest...);
+  else if constexpr (is_key<First>)
+    return (first.data);
   else
-    return first;
+    return (first);
 }
 
 }  // namespace detail

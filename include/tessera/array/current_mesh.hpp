@@ -37,6 +37,10 @@ template <Mesh M>
 void set_mesh(device_mesh<M> mesh) {
   detail::current_mesh_slot<M>() = std::move(mesh);
 }
+template <Mesh M>
+void set_mesh(M const&) {
+  written::mesh_without_devices<M>::explain();
+}
 
 // Sets the current mesh until it is destroyed, then restores the former one.
 template <Mesh M>
@@ -45,6 +49,8 @@ public:
   explicit use_mesh(device_mesh<M> mesh) : former_(std::move(detail::current_mesh_slot<M>())) {
     set_mesh(std::move(mesh));
   }
+  // use_mesh on(grid{}) does not compile.
+  explicit use_mesh(M const&) { written::mesh_without_devices<M>::explain(); }
   use_mesh(use_mesh const&) = delete;
   use_mesh& operator=(use_mesh const&) = delete;
   ~use_mesh() { detail::current_mesh_slot<M>() = std::move(former_); }

@@ -39,7 +39,7 @@ stored_array store_from_host(dtype element, extents_list const& extents, spec_va
                              concrete_mesh const& mesh, void const* data);
 
 template <class T>
-inline constexpr bool says_where = Spec<T> || std::is_base_of_v<concrete_mesh, T>;
+inline constexpr bool says_where = Spec<T> || std::is_base_of_v<concrete_mesh, T> || is_mesh<T>;
 
 // Host data -> sharded over a mesh by S in its type, and by `spec`, which has the Auto axes, too.
 template <Spec S, class T, class Shape, Mesh M>
@@ -106,11 +106,14 @@ auto device_put(T value, named_sharding<S, M, Kind> const& to) {
   return device_put(host_view<T, shape<>>{&value, {}}, to);
 }
 
-// The spec as a value, or none.
+// The spec as a value, or none; the type of a mesh as one.
 template <class X, class... To>
   requires((detail::says_where<To> && ...) && sizeof...(To) > 0 && !Tree<X>)
 auto device_put(X const&, To const&...) {
-  written::spec_as_argument<X>::explain();
+  if constexpr ((is_mesh<To> || ...))
+    written::mesh_without_devices<X>::explain();
+  else
+    written::spec_as_argument<X>::explain();
   return poisoned<explained<>>{};
 }
 template <class A, class... Rest, class X, class... To>

@@ -141,6 +141,11 @@ public:
   named_sharding(device_mesh<M> const& mesh, X const&) : named_sharding(mesh, spec_value{}) {
     written::axes_as_arguments<X>::explain();
   }
+  // named_sharding(grid{}, P<dp>{}) does not compile.
+  template <class... X>
+  named_sharding(M const&, X const&...) {
+    written::mesh_without_devices<M>::explain();
+  }
 
   device_mesh<M> const& mesh() const { return placed_; }
   named_sharding<S, M, memory_kind::host> with_memory(on_host) const { return {mesh(), spec().value}; }
@@ -160,5 +165,7 @@ template <Mesh M, class X>
   requires(std::is_convertible_v<X const&, std::string_view> || std::is_base_of_v<axis, X>)
 named_sharding(device_mesh<M>, X const&)
 ->named_sharding<P<>, M>;
+template <Mesh M, class... X>
+named_sharding(M, X const&...) -> named_sharding<P<>, M>;
 
 }  // namespace tessera

@@ -173,4 +173,14 @@ struct trees_apart {
   }
 };
 
+template <class... X>
+struct mesh_without_devices {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: the type of a mesh has no devices. Fix: auto const m = make_mesh<grid>(devices()), and m in its "
+        "place: device_put<P<dp>>(x, m), use_mesh on(m), named_sharding(m, P<dp>{}).");
+  }
+};
+
 }  // namespace tessera::written

@@ -372,7 +372,7 @@ struct draw_misses_values {
         written_so<X...>,
         "tessera: random numbers are drawn from a key and the values of their distribution. Fix: auto const key = "
         "random::key(0); random::normal<float, 8>(key), random::randint<int, 8>(key, 0, 10), random::gamma<float, 8>(key, "
-        "a), random::permutation(key, x); vmap takes random::split_batch<4>(key).");
+        "a), random::permutation(key, x); of several keys one, auto const keys = random::split<3>(key); keys[0].");
   }
 };
 template <class... X>

@@ -15,6 +15,7 @@
 #include <tessera/control/scan_run.hpp>
 #include <tessera/control/scan_slices.hpp>
 #include <tessera/op/base/reverse.hpp>
+#include <tessera/trace/mapped_as.hpp>
 #include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
@@ -67,7 +68,9 @@ struct scanned {
   }
   template <class C, class... X>
   constexpr auto scan_at(site at, C const& init, X const&... xs) const {
-    if constexpr ((ElementNumber<X> || ...)) {
+    if constexpr ((maps_otherwise<X> || ...)) {
+      return scan_at(at, init, as_mapped{at}(xs)...);
+    } else if constexpr ((ElementNumber<X> || ...)) {
       using refused = turns_refused<X...>;
       if constexpr (contains_array<C>()) {
         refused::explain();

@@ -9,7 +9,7 @@
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/ops.hpp>
 #include <tessera/random/key.hpp>
-#include <tessera/transform/mapped_as.hpp>
+#include <tessera/trace/mapped_as.hpp>
 
 #include <array>
 #include <utility>
@@ -148,7 +148,7 @@ constexpr auto dynamic_index_in_dim(random::prng_key<K> const& keys, Start const
 
 namespace detail {
 
-// vmap(f)(split<8>(key)): a batch of them.
+// vmap(f)(split<8>(key)), scan(f, x, split<8>(key)): a batch of them.
 template <class K, std::size_t N>
 struct mapped_as<std::array<random::prng_key<K>, N>> : std::true_type {
   static constexpr auto of(std::array<random::prng_key<K>, N> const& keys, site at) { return stack(keys, at); }

@@ -48,6 +48,7 @@ enum class reason : std::uint8_t {
   left_in_flight,           // something that was started is not waited for in its region
   awaited_twice,            // it is waited for more than once
   key_used_twice,           // random numbers are drawn from one key more than once
+  not_one_key,              // an operation of one key takes a batch of keys, or a part of one
   carry_differs,            // a loop's body returns a carried value of another type
   branches_differ,          // the branches of cond return different types
   trees_differ,             // values of another structure than those whose place they take

@@ -15,12 +15,12 @@
 #include <tessera/base/functions_otherwise.hpp>
 #include <tessera/control/carried_types.hpp>
 #include <tessera/manual/shard_map.hpp>
+#include <tessera/trace/mapped_as.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/refused_call.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/transform/batch.hpp>
-#include <tessera/transform/mapped_as.hpp>
 #include <tessera/transform/mapped_dim.hpp>
 #include <tessera/transform/mapped_slices.hpp>
 
@@ -63,7 +63,7 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
     if constexpr (sizeof...(X) == 0) {
       written::function_or_value_missing<F>::explain();
       return poisoned<explained<>>{};
-    } else if constexpr ((detail::mapped_as<X>::value || ...)) {
+    } else if constexpr (maps_any_otherwise<X...>(std::index_sequence_for<X...>{})) {
       return with_mapped(std::index_sequence_for<X...>{}, at, x...);
     } else if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
                          !(contains_array<X>() || ...)) {
@@ -98,18 +98,20 @@ private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
 
+  template <class... X, std::size_t... I>
+  static constexpr bool maps_any_otherwise(std::index_sequence<I...>) {
+    return ((in<I> != unmapped && detail::maps_otherwise<X>) || ...);
+  }
   template <std::size_t... I, class... X>
   constexpr auto with_mapped(std::index_sequence<I...>, site at, X const&... x) const {
     return at_line(at, in_its_place<in<I> == unmapped>(x, at)...);
   }
   template <bool Whole, class X>
   static constexpr auto in_its_place(X const& x, site at) {
-    if constexpr (!detail::mapped_as<X>::value)
+    if constexpr (Whole)
       return x;
-    else if constexpr (Whole)
-      return std::tuple_cat(x);  // a tree, as other arguments are
     else
-      return detail::mapped_as<X>::of(x, at);
+      return detail::as_mapped{at}(x);
   }
 
   // What the types of arguments say of the mapped dimension.

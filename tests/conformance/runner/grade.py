@@ -33,6 +33,7 @@ KINDS = {
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},
     "ranks_disagree": {"shape_error"},
+    "not_one_key": {"shape_error"},
     "dim_out_of_range": {"shape_error"},
     "index_out_of_range": {"shape_error"},
     "number_out_of_range": {"shape_error"},

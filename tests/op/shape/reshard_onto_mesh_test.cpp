@@ -36,6 +36,19 @@ TEST_F(reshard_onto_mesh, of_its_own_mesh_it_is_reshard) {
   is(ts::jit([](auto x) { return ts::reshard<P<mp>, grid>(x); })(x), "float64[4@mp]", {1, 2, 3, 4});
 }
 
+// In the layout of another value's type: arrays and constants without a mesh, in a program and outside.
+TEST_F(reshard_onto_mesh, as_another_value) {
+  constexpr auto alike = [](auto const& y, auto const& x) {
+    constexpr auto layout = ts::typeof_t<decltype(y)>::sharding();
+    return y + ts::reshard(x, layout) + ts::reshard(ts::arange<double, 4>(), layout);
+  };
+  auto const y = put<P<mp>, 4>(std::vector<double>{1, 1, 1, 1});
+  is(ts::jit(alike)(y, four()), "float64[4@mp]", {2, 4, 6, 8});
+  is(ts::jit(alike)(y, ts::full<double, 4>(3)), "float64[4@mp]", {4, 5, 6, 7});
+  is(ts::jit(alike)(y, put<P<dp>, 4>(std::vector<double>{1, 2, 3, 4})), "float64[4@mp]", {2, 4, 6, 8});
+  is(alike(y, ts::full<double, 4>(3)), "float64[4@mp]", {4, 5, 6, 7});
+}
+
 struct noise {
   constexpr auto operator()(auto k) const {
     auto const keys = ts::random::split_batch<16>(k, ts::out_sharding<P<dp>, grid>);

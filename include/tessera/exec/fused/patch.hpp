@@ -10,6 +10,7 @@
 #include <cstring>
 #include <type_traits>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 // Elements as bits: copies read and write memory of any element type.
@@ -165,3 +166,4 @@ void stream_patch(void* to, void const* from, patch const& p) {
 using copy_function = void (*)(void* to, void const* from, patch const& p);
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

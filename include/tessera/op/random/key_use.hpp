@@ -71,7 +71,7 @@ template <class Op, class B>
 constexpr key_words words_of_key(B& b, term key, bool consume = true) {
   array_value const facts = key.facts();
   if (facts.rank != 1) {
-    auto const no = b.template refuse<Op>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
+    auto const no = b.template refuse<Op>(refuse(reason::not_one_key, -1, {}, facts.rank), facts);
     return {no, no};
   }
   if (facts.element != dtype::uint32 || facts.extent(0) != 2) {

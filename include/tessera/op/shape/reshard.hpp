@@ -89,10 +89,13 @@ template <detail::SpecTree S, Mesh M, class X>
 constexpr auto reshard(X const& x, site at = std::source_location::current()) {
   return detail::by_specs<S>(detail::laid_out_by_specs<ops::reshard, M>{detail::builder_among(x), at}, x);
 }
-// As the layout of a type, reshard(x, typeof_(y).sharding()).
+// As the layout of a type, reshard(x, typeof_(y).sharding()); an x of a program without a mesh is on that of y then.
 template <class X, Spec S, Mesh M>
 constexpr auto reshard(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
-  return invoke<ops::reshard, with_out<no_params, S>>(at, x);
+  if constexpr (contains_array<X>())
+    return invoke<ops::reshard, with_out<no_params, S>>(at, x);
+  else
+    return invoke<ops::reshard, with_out<no_params, S, M>>(at, x);
 }
 template <Spec S, class X>
 constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
