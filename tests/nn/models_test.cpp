@@ -133,12 +133,12 @@ TEST(models, trained_saved_and_back) {
   }());
 }
 
-template <class Initializer, class T>
+template <auto Initializer, class T>
 struct drawn_by {
-  constexpr auto operator()(auto key) const { return Initializer{}(key, T{}); }
+  constexpr auto operator()(auto key) const { return Initializer(key, T{}); }
 };
-template <class T, class Initializer>
-void expect_drawn(Initializer const&, std::string const& name) {
+template <class T, auto Initializer>
+void expect_drawn(std::string const& name) {
   SCOPED_TRACE(name);
   auto const got = ts::jit<drawn_by<Initializer, T>>(ts::random::key(7));
   static_assert(std::is_same_v<typename decltype(got)::type, T>);
@@ -149,14 +149,24 @@ TEST(models, initializers_as_jax) {
   ts::use_mesh const current{mesh};
   using kernels = ts::array_type<float, ts::shape<2, 6, 4>, P<mp, none, dp>, grid>;
   namespace of = nn::initializers;
-  expect_drawn<kernels>(of::glorot_uniform, "glorot_uniform");
-  expect_drawn<kernels>(of::glorot_normal, "glorot_normal");
-  expect_drawn<kernels>(of::he_uniform, "he_uniform");
-  expect_drawn<kernels>(of::he_normal, "he_normal");
-  expect_drawn<kernels>(of::lecun_uniform, "lecun_uniform");
-  expect_drawn<kernels>(of::lecun_normal, "lecun_normal");
-  expect_drawn<ts::array_type<float, ts::shape<6, 4>, P<mp, dp>, grid>>(of::orthogonal, "orthogonal_6");
-  expect_drawn<ts::array_type<float, ts::shape<4, 6>, P<dp, mp>, grid>>(of::orthogonal, "orthogonal_4");
+  expect_drawn<kernels, of::glorot_uniform>("glorot_uniform");
+  expect_drawn<kernels, of::glorot_normal>("glorot_normal");
+  expect_drawn<kernels, of::he_uniform>("he_uniform");
+  expect_drawn<kernels, of::he_normal>("he_normal");
+  expect_drawn<kernels, of::lecun_uniform>("lecun_uniform");
+  expect_drawn<kernels, of::lecun_normal>("lecun_normal");
+  expect_drawn<kernels, of::he_normal(of::batch_axis<0>)>("stacked_he_normal");
+  expect_drawn<kernels, of::glorot_uniform(of::in_axis<2>, of::out_axis<1>, of::batch_axis<0>)>(
+      "stacked_glorot_uniform");
+  expect_drawn<kernels, of::lecun_normal(of::in_axis<0, 1>)>("split_lecun_normal");
+  expect_drawn<kernels, of::he_uniform(of::in_axis<0>, of::out_axis<1, -1>)>("split_he_uniform");
+  expect_drawn<kernels, of::variance_scaling<of::fan_out, of::as_normal>(3.0)>("variance_scaling_normal");
+  expect_drawn<kernels, of::variance_scaling<of::fan_avg, of::as_uniform>(
+                            0.5, of::in_axis<1>, of::out_axis<0>, of::batch_axis<2>)>("variance_scaling_uniform");
+  expect_drawn<kernels, of::variance_scaling<of::fan_in, of::as_truncated_normal>(2.0)>("variance_scaling_truncated");
+  expect_drawn<kernels, of::uniform(0.3)>("uniform");
+  expect_drawn<ts::array_type<float, ts::shape<6, 4>, P<mp, dp>, grid>, of::orthogonal>("orthogonal_6");
+  expect_drawn<ts::array_type<float, ts::shape<4, 6>, P<dp, mp>, grid>, of::orthogonal>("orthogonal_4");
 }
 
 TEST(models, draws_like_a_tree) {

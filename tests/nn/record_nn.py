@@ -73,6 +73,18 @@ for name in ("glorot", "he", "lecun"):
     for kind in ("uniform", "normal"):
         values = getattr(init, f"{name}_{kind}")()(KEY, (2, 6, 4), jnp.float32)
         print(f"{name}_{kind}", *(f"{v:.9g}" for v in np.asarray(values, np.float64).reshape(-1)))
+# Kernels whose inputs and outputs are along other dimensions, or that are stacked along one which counts for nothing.
+for name, initializer in {
+    "stacked_he_normal": init.he_normal(batch_axis=0),
+    "stacked_glorot_uniform": init.glorot_uniform(in_axis=2, out_axis=1, batch_axis=(0,)),
+    "split_lecun_normal": init.lecun_normal(in_axis=(0, 1)),
+    "split_he_uniform": init.he_uniform(in_axis=0, out_axis=(1, -1)),
+    "variance_scaling_normal": init.variance_scaling(3.0, "fan_out", "normal"),
+    "variance_scaling_uniform": init.variance_scaling(0.5, "fan_avg", "uniform", in_axis=1, out_axis=0, batch_axis=2),
+    "variance_scaling_truncated": init.variance_scaling(2.0, "fan_in", "truncated_normal"),
+    "uniform": init.uniform(0.3),
+}.items():
+    print(name, *(f"{v:.9g}" for v in np.asarray(initializer(KEY, (2, 6, 4), jnp.float32), np.float64).reshape(-1)))
 for rows, columns in ((6, 4), (4, 6)):
     values = init.orthogonal()(KEY, (rows, columns), jnp.float32)
     print(f"orthogonal_{rows}", *(f"{v:.9g}" for v in np.asarray(values, np.float64).reshape(-1)))

@@ -16,6 +16,7 @@
 #include <tessera/op/elementwise/hyperbolic.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/elementwise/powers.hpp>
+#include <tessera/op/elementwise/round_decimals.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/op/elementwise/where.hpp>

@@ -36,18 +36,26 @@ constexpr double fans(fan which) {
   }
 }
 
+// Of mean 0 and this variance.
+enum class drawn { uniform, normal, truncated_normal };
+template <drawn How, class Element, std::int64_t... Extents, class K, class... Out>
+constexpr auto of_variance(random::prng_key<K> const& key, double variance, site at, Out const&... out) {
+  if constexpr (How == drawn::uniform)
+    return random::uniform<Element, Extents...>(key, -1.0, 1.0, out..., at) *
+           tessera::detail::square_root(3 * variance);
+  else if constexpr (How == drawn::normal)
+    return random::normal<Element, Extents...>(key, out..., at) * tessera::detail::square_root(variance);
+  else
+    return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out..., at) *
+           (tessera::detail::square_root(variance) / 0.87962566103423978);
+}
 // Of variance Scale / fan.
 template <int Scale, fan Of, bool Uniform>
 struct scaled_by_fan {
   template <class Element, std::int64_t... Extents, class K, class... Out>
   static constexpr auto of(random::prng_key<K> const& key, site at, Out const&... out) {
-    constexpr double variance = Scale / fans<Extents...>(Of);
-    if constexpr (Uniform)
-      return random::uniform<Element, Extents...>(key, -1.0, 1.0, out..., at) *
-             tessera::detail::square_root(3 * variance);
-    else
-      return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out..., at) *
-             (tessera::detail::square_root(variance) / 0.87962566103423978);
+    return of_variance < Uniform ? drawn::uniform : drawn::truncated_normal, Element,
+           Extents... > (key, Scale / fans<Extents...>(Of), at, out...);
   }
 };
 

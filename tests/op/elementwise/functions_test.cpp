@@ -6,6 +6,9 @@
 #include "support/op_case.hpp"
 
 #include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <vector>
 
 namespace {
 
@@ -188,6 +191,27 @@ struct bits {
             return oracle::map(x, [](double v) { return double(std::bit_cast<std::int32_t>(static_cast<float>(v))); });
           }}};
 };
+
+// As JAX 0.10.2 answers jnp.round(x, decimals), but for a unit of the last place, as XLA divides by 100 as times 0.01f.
+TEST(functions, round_to_decimals) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  auto const x = ts::asarray({1.2345f, -2.675f, 0.125f, 12345.678f, inf});
+  auto const numbers = [](auto const& y) { return ts::device_get(ts::astype<float>(ts::asarray(y))); };
+  EXPECT_EQ(numbers(ts::round(x, 2)), (std::vector<float>{1.23f, -2.68f, 0.12f, 12345.68f, inf}));
+  EXPECT_EQ(numbers(ts::round(x, -2)), (std::vector<float>{0, -0.0f, 0, 12300, inf}));
+  EXPECT_EQ(numbers(ts::round(x, 0)), numbers(ts::round(x)));
+  auto const halves = ts::jit([](auto x) { return ts::round(ts::astype<ts::bfloat16>(x), 1); })(x);
+  static_assert(ts::type_text<decltype(halves)> == "bfloat16[5]");
+  EXPECT_EQ(numbers(halves), (std::vector<float>{1.203125f, -2.703125f, 0.10009765625f, 12352, inf}));
+  EXPECT_EQ(ts::device_get(ts::round(ts::asarray({1.26, -0.35}), 1)), (std::vector<double>{1.3, -0.4}));
+  EXPECT_EQ(ts::device_get(ts::round(ts::complex(ts::asarray({1.26f}), ts::asarray({0.34f})), 1))[0],
+            (ts::complex64{1.3f, 0.3f}));
+  EXPECT_EQ(ts::device_get(ts::round(ts::asarray({7, 25}), 1)), (std::vector<int>{7, 25}));
+  EXPECT_THROW((void)ts::round(ts::asarray({7, 25}), -1), std::invalid_argument);
+  for (float slope :
+       ts::device_get(ts::grad([](auto x) { return ts::sum(ts::round(x, 2)); })(ts::slice_in_dim<0, 0, 4>(x))))
+    EXPECT_EQ(slope, 0);
+}
 
 TEST(functions, roundings) {
   dense<float, 8, 4> const x(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// floor, ceil, trunc, round (halves to even), rint: x -> the same type; integers and bool do not change (rint converts
+// floor, ceil, trunc, round (halves to even; of decimals: round_decimals.hpp), rint: x -> the same type; integers and bool do not change (rint converts
 // them to floats). reduce_precision<Exponent, Mantissa>(x): floating x with the range and precision of these numbers of
 // bits. nan_to_num: NaN becomes 0, infinities the largest finite values. The gradient of the first five is 0, that of
 // reduce_precision is the cotangent, that of nan_to_num is the cotangent where x is finite. Moves 0 bytes. Source: JAX
@@ -122,7 +122,15 @@ struct nan_to_num {
 inline constexpr unary_door<ops::floor> floor;
 inline constexpr unary_door<ops::ceil> ceil;
 inline constexpr unary_door<ops::trunc> trunc;
-inline constexpr unary_door<ops::round> round;
+namespace detail {
+// round(x), and round(x, decimals), which op/elementwise/round_decimals.hpp defines.
+struct round_door : unary_door<ops::round> {
+  using unary_door<ops::round>::operator();
+  template <class X>
+  constexpr auto operator()(X const& x, int decimals, site at = std::source_location::current()) const;
+};
+}  // namespace detail
+inline constexpr detail::round_door round;
 inline constexpr unary_door<ops::rint> rint;
 inline constexpr unary_door<ops::nan_to_num> nan_to_num;
 
