@@ -84,7 +84,7 @@ function(tessera_misuse_tests compiler program family)
       add_test(NAME misuse.${name}.${compiler}
                COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${probe}.cpp ${program} ${source} ${every_misuse})
       set_tests_properties(misuse.${name}.${compiler} PROPERTIES
-        SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300 FIXTURES_SETUP misuse_${compiler})
+        SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 1200 FIXTURES_SETUP misuse_${compiler})
     endforeach()
   endforeach()
   add_test(NAME check.errors_page.${compiler}

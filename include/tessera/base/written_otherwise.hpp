@@ -230,7 +230,7 @@ struct collective_by_numbers {
                   "tessera: what a collective does stands behind the value, as a type. Fix: all_gather<dp>(x, dim<1>, "
                   "tiled), psum_scatter<dp>(x, dim<0>, tiled), all_to_all<dp>(x, split_dim<0>, concat_dim<1>, tiled), "
                   "ppermute<dp>(x, rotate<1>), ppermute<dp>(x, perm<send<0, 1>, send<1, 0>>), pshuffle<dp>(x, order<1, "
-                  "0>).");
+                  "0>), pbroadcast<dp>(x, source<0>); psum<dp>(x) has none.");
   }
 };
 template <class... X>

@@ -25,10 +25,14 @@ constexpr auto poisoned_in(builder* b, reason why, site at) {
 template <class X>
 using no_argument =
     std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !std::is_empty_v<X> && !is_unplaced<X>>;
+// Whether a leaf of a function's results is none: an empty object is an argument, as functions are, and no result.
+template <class X>
+inline constexpr bool no_result = no_argument<X>::value ||
+                                  (std::is_empty_v<X> && !Operand<X> && !Refused<X> && !is_unplaced<X>);
 struct refuse_no_value {
   template <class X>
   constexpr auto operator()(X const&) const {
-    if constexpr (no_argument<X>::value)
+    if constexpr (no_result<X>)
       return poisoned<error::not_an_array<ops::result, error::given<X>>>{};
     else
       return error::leaf{};
