@@ -158,9 +158,16 @@ struct refusals_of_puts {
   constexpr auto leaf() const {
     return one<S>{};
   }
+  template <class Error>
+  struct said {
+    template <class X>
+    constexpr auto operator()(X const&) const {
+      return poisoned<Error>{};
+    }
+  };
   template <int Said, int Parts>
   constexpr auto miscounted() const {
-    return one<void>{};
+    return said<typename poisoned_leaf<ops::device_put, Said, Parts>::refused>{};
   }
 };
 
