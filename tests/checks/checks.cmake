@@ -161,6 +161,11 @@ set_tests_properties(check.weak_kernels PROPERTIES SKIP_RETURN_CODE 77 LABELS ch
 
 add_test(NAME check.whole_loops COMMAND ${Python3_EXECUTABLE} ${checks}/whole_loops.py ${PROJECT_BINARY_DIR})
 set_tests_properties(check.whole_loops PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 300)
+if(TESSERA_NIGHTLY)
+  add_test(NAME check.whole_loops_clang
+           COMMAND ${Python3_EXECUTABLE} ${checks}/whole_loops.py ${PROJECT_BINARY_DIR} clang++-19)
+  set_tests_properties(check.whole_loops_clang PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 300)
+endif()
 
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before, a test for each
 # file.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""whole_loops.py <build tree>: at -O2 too, where g++ inlines less, the loops of programs have no calls to the functions that they
+"""whole_loops.py <build tree> [<compiler>]: at -O2 too, where g++ inlines less, the loops of programs have no calls to the functions that they
 evaluate. With a call a loop has no vectors: a softmax took seven times as long."""
 
 import pathlib
@@ -13,9 +13,11 @@ import tempfile
 from compiler import Compiler
 from report import ROOT, finish, skip
 
-build = pathlib.Path(sys.argv[1])
+build, *other = sys.argv[1:]
 nm = shutil.which("nm") or skip("no nm")
-compiler = Compiler(build, "probe_run.cpp")
+if other and not shutil.which(*other):
+    skip(f"no {other[0]}")
+compiler = Compiler(build, "probe_run.cpp", *other)
 compiler.drop_precompiled()
 compiler.flags = [flag for flag in compiler.flags if not re.fullmatch(r"-O\w", flag)] + ["-O2"]
 if compiler.kind() == "g++" and platform.machine() == "x86_64":  # the wider the vectors are, the less it inlines
