@@ -6,6 +6,7 @@
 // Source: JAX jax.set_mesh. Differs: each mesh type has its own, since calls name the type.
 
 #include <tessera/array/device_mesh.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 
 namespace tessera {
 namespace detail {

@@ -7,6 +7,7 @@
 
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/aval/array_type.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/error/axis_not_in_mesh.hpp>
 #include <tessera/error/axis_used_twice.hpp>
 #include <tessera/error/spell.hpp>

@@ -21,18 +21,15 @@ constexpr auto poisoned_in(builder* b, reason why, site at) {
   if (b) b->refuse(found);
   return poisoned<Error>{found, b};
 }
-// Whether X cannot be an argument or result of a traced function: it is neither a value nor a tree of values.
+// Whether X cannot be an argument or result of a traced function: it is neither a value nor a tree of values, nor an empty
+// object that its type makes, as a function without captures. std::nullopt is none of these.
 template <class X>
-using no_argument =
-    std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !std::is_empty_v<X> && !is_unplaced<X>>;
-// Whether a leaf of a function's results is none: an empty object is an argument, as functions are, and no result.
-template <class X>
-inline constexpr bool no_result = no_argument<X>::value ||
-                                  (std::is_empty_v<X> && !Operand<X> && !Refused<X> && !is_unplaced<X>);
+using no_argument = std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !is_unplaced<X> &&
+                                       !(std::is_empty_v<X> && std::is_default_constructible_v<X>)>;
 struct refuse_no_value {
   template <class X>
   constexpr auto operator()(X const&) const {
-    if constexpr (no_result<X>)
+    if constexpr (no_argument<X>::value)
       return poisoned<error::not_an_array<ops::result, error::given<X>>>{};
     else
       return error::leaf{};
