@@ -57,13 +57,12 @@ namespace functions {
 
 // f(x, ...) with arguments in Python's positions. What it returns is written where the macro is used, so that notes of
 // compilers show that line, and none of the macro's.
-#define TESSERA_MISPLACED(NAME, ...)                                                      \
-  template <auto... Given, class X>                                                       \
-  constexpr auto NAME(X const& x, detail::misplaced_behind, detail::misplaced_behind = 0, \
-                      detail::misplaced_behind = 0, detail::misplaced_behind = 0,         \
-                      site at = std::source_location::current()) {                        \
-    using namespace detail;                                                               \
-    return __VA_ARGS__;                                                                   \
+#define TESSERA_MISPLACED(NAME, ...)                                                                             \
+  template <auto... Given, class X>                                                                              \
+  constexpr auto NAME(X const& x, detail::misplaced, detail::misplaced_behind = 0, detail::misplaced_behind = 0, \
+                      detail::misplaced_behind = 0, site at = std::source_location::current()) {                 \
+    using namespace detail;                                                                                      \
+    return __VA_ARGS__;                                                                                          \
   }
 // f(x, y, ...), f(x, y, z, ...) and f<type>(x, ...).
 #define TESSERA_MISPLACED_AFTER_TWO(NAME, ...)                                                   \
