@@ -42,7 +42,11 @@ template <class T>
 inline constexpr bool is_setting =
     std::is_same_v<T, keepdims_t> || std::is_same_v<T, reverse_t> || std::is_same_v<T, descending_t> ||
     std::is_same_v<T, has_aux_t> || std::is_same_v<T, exact_t> || std::is_same_v<T, by_matrix_t> ||
-    std::is_same_v<T, after_equals_t>;
+    std::is_same_v<T, after_equals_t> || std::is_same_v<T, tiled_t>;
+template <int Dim>
+inline constexpr bool is_setting<split_t<Dim>> = true;
+template <int Dim>
+inline constexpr bool is_setting<concat_t<Dim>> = true;
 // What stands behind one: sum(x, 0, keepdims).
 struct misplaced_behind : misplaced {
   using misplaced::misplaced;

@@ -10,41 +10,20 @@
 #include <source_location>
 #include <vector>
 
-namespace tessera {
-namespace detail {
-
-// A setting of a collective, beside which a number stands: all_to_all<dp>(x, 0, 1, tiled).
-template <class T>
-inline constexpr bool is_collective_setting = std::is_same_v<T, tiled_t>;
-template <int Dim>
-inline constexpr bool is_collective_setting<split_t<Dim>> = true;
-template <int Dim>
-inline constexpr bool is_collective_setting<concat_t<Dim>> = true;
-template <class T>
-inline constexpr bool is_collective_setting<std::vector<T>> = true;
-struct misplaced_in_collective : misplaced {
-  using misplaced::misplaced;
-  template <class T>
-    requires is_collective_setting<T>
-  constexpr misplaced_in_collective(T const&) : misplaced(0) {}
-};
-
-}  // namespace detail
-
-namespace functions {
+namespace tessera::functions {
 
 // What a collective does, as numbers and lists behind the value, all_gather<dp>(x, 0), or in the brackets, as
 // ppermute<dp, rotate<1>>(x).
-#define TESSERA_COLLECTIVE_BY_NUMBERS(NAME, ...)                                                        \
-  template <Axis... A, class X>                                                                         \
-    requires(sizeof...(A) > 0)                                                                          \
-  constexpr auto NAME(X const& x, detail::misplaced_in_collective, detail::misplaced_in_collective = 0, \
-                      detail::misplaced_in_collective = 0, site at = std::source_location::current()) { \
-    return __VA_ARGS__;                                                                                 \
-  }                                                                                                     \
-  template <Axis A, auto First, auto... Given, class X>                                                 \
-  constexpr auto NAME(X const& x, site at = std::source_location::current()) {                          \
-    return __VA_ARGS__;                                                                                 \
+#define TESSERA_COLLECTIVE_BY_NUMBERS(NAME, ...)                                                 \
+  template <Axis... A, class X>                                                                  \
+    requires(sizeof...(A) > 0)                                                                   \
+  constexpr auto NAME(X const& x, detail::misplaced_behind, detail::misplaced_behind = 0,        \
+                      detail::misplaced_behind = 0, site at = std::source_location::current()) { \
+    return __VA_ARGS__;                                                                          \
+  }                                                                                              \
+  template <Axis A, auto First, auto... Given, class X>                                          \
+  constexpr auto NAME(X const& x, site at = std::source_location::current()) {                   \
+    return __VA_ARGS__;                                                                          \
   }
 TESSERA_COLLECTIVE_BY_NUMBERS(all_gather, detail::refused_as<written::collective_by_numbers>(x, at))
 TESSERA_COLLECTIVE_BY_NUMBERS(all_gather_invariant, detail::refused_as<written::collective_by_numbers>(x, at))
@@ -60,11 +39,15 @@ TESSERA_COLLECTIVE_BY_NUMBERS(pmax, detail::refused_as<written::collective_by_nu
 TESSERA_COLLECTIVE_BY_NUMBERS(pmin, detail::refused_as<written::collective_by_numbers>(x, at))
 TESSERA_COLLECTIVE_BY_NUMBERS(pbroadcast, detail::refused_as<written::collective_by_numbers>(x, at))
 #undef TESSERA_COLLECTIVE_BY_NUMBERS
+// ppermute<dp>(x, {{0, 1}, {1, 0}}), or a vector of pairs.
+template <Axis... A, class X, class Pair>
+constexpr auto ppermute(X const& x, std::vector<Pair> const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::collective_by_numbers>(x, at);
+}
 template <Axis... A, class X>
 constexpr auto ppermute(X const& x, std::initializer_list<std::initializer_list<int>>,
                         site at = std::source_location::current()) {
   return detail::refused_as<written::collective_by_numbers>(x, at);
 }
 
-}  // namespace functions
-}  // namespace tessera
+}  // namespace tessera::functions

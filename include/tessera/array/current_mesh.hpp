@@ -38,6 +38,7 @@ template <Mesh M>
 void set_mesh(device_mesh<M> mesh) {
   detail::current_mesh_slot<M>() = std::move(mesh);
 }
+// set_mesh(grid{}) does not compile.
 template <Mesh M>
 void set_mesh(M const&) {
   written::mesh_without_devices<M>::explain();

@@ -115,6 +115,12 @@
 // Run once or rarely: compiled for size, which is faster to compile.
 // TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorized.
 // TESSERA_FLATTEN: a function of such loops; all that they call becomes part of them, at -O2 too, where g++ leaves exp a call.
+// TESSERA_INLINE_CALLS: before a statement whose calls become part of its function: clang leaves long functions calls.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define TESSERA_INLINE_CALLS [[clang::always_inline]]
+#else
+#define TESSERA_INLINE_CALLS
+#endif
 #if defined(__GNUC__)
 #define TESSERA_COLD __attribute__((cold))
 #define TESSERA_NOINLINE __attribute__((noinline))

@@ -3,8 +3,8 @@
 // scan(f, init, xs): f over the slices of xs along dimension 0, with values carried from one to the next:
 //   auto [last, ys] = scan([&](auto carry, auto x) { return std::tuple{carry + x, carry * x}; }, init, xs);
 // f(carry, x) -> {carry of exactly the same types, y}; ys are the y of all turns along a new dimension 0. Without ys:
-// std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them; f may read any value
-// around it. With constants only, the results are constants.
+// std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them, xs the keys of
+// random::split, too; f may read any value around it. With constants only, the results are constants.
 //   scan(f, init, xs, reversed)   from the last slice to the first; each y is stacked at the position of its x
 //   scan<10>(f, init)             f(carry), or f(carry, nothing) with std::tuple<>, ten times
 // The body is planned once and run for each turn, on slices in place; dimension 0 of xs is not sharded. Bytes: those of

@@ -17,7 +17,13 @@ namespace tessera::nn {
 
 namespace detail {
 
+using tessera::train::detail::axes_of;
+using tessera::train::detail::axes_of_batch;
+using tessera::train::detail::axes_of_inputs;
+using tessera::train::detail::axes_of_outputs;
+using tessera::train::detail::drawn;
 using tessera::train::detail::fan;
+using tessera::train::detail::side;
 
 // draw(out) with the layout of a type, or draw() if it has no mesh.
 template <Spec S, Mesh M, class Draw>
@@ -28,16 +34,6 @@ constexpr auto in_layout(Draw const& draw) {
     return draw(out_sharding<S, M>);
 }
 
-using tessera::train::detail::drawn;
-
-enum class side { in, out, batch };
-// Dimensions along which inputs or outputs are counted, or nothing.
-template <side Of, int... Dims>
-struct axes_of {
-  static constexpr side of = Of;
-  static constexpr bool has(int d, int rank) { return ((d == (Dims < 0 ? Dims + rank : Dims)) || ...); }
-  static constexpr bool fit(int rank) { return ((Dims >= -rank && Dims < rank) && ...); }
-};
 template <class X>
 inline constexpr bool is_axes_of = false;
 template <side Of, int... Dims>
@@ -50,47 +46,26 @@ template <side Of, class Default, class First, class... Rest>
 struct chosen_axes<Of, Default, First, Rest...>
     : std::conditional_t<First::of == Of, std::type_identity<First>, chosen_axes<Of, Default, Rest...>> {};
 
-template <class In, class Out, class Batch, std::int64_t... Extents>
-constexpr double count_of_fan(fan which) {
-  constexpr int rank = sizeof...(Extents);
-  constexpr std::int64_t extents[]{Extents..., 1};
-  double in = 1, out = 1, field = 1;
-  for (int d = 0; d < rank; ++d) {
-    double const n = static_cast<double>(extents[d]);
-    if (In::has(d, rank))
-      in *= n;
-    else if (Out::has(d, rank))
-      out *= n;
-    else if (!Batch::has(d, rank))
-      field *= n;
-  }
-  return (which == fan::in ? in : which == fan::out ? out : (in + out) / 2) * field;
-}
-
 // Of variance scale / fan.
-template <fan Of, drawn How, class In = axes_of<side::in, -2>, class Out = axes_of<side::out, -1>,
-          class Batch = axes_of<side::batch>>
+template <fan Of, drawn How, class In = axes_of_inputs, class Out = axes_of_outputs, class Batch = axes_of_batch>
 struct by_fan {
-  double scale = 1;
+  double scale;
+  constexpr explicit by_fan(double given) : scale(given) {}
   template <class K, class Element, std::int64_t... E, Spec S, Mesh M>
   constexpr auto operator()(random::prng_key<K> const& key, array_type<Element, shape<E...>, S, M>,
                             site at = std::source_location::current()) const {
-    constexpr int rank = sizeof...(E);
-    static_assert(rank >= 2 && In::fit(rank) && Out::fit(rank) && Batch::fit(rank),
-                  "tessera: an initializer counts inputs and outputs along dimensions that the parameter has, two at "
-                  "least. Fix: in_axis<-2>, out_axis<-1>, batch_axis<0>; or normal(0.02).");
+    constexpr double count = train::detail::fans<In, Out, Batch, E...>(Of);
     return in_layout<S, M>([&](auto const&... out) {
-      return train::detail::of_variance<How, Element, E...>(key, scale / count_of_fan<In, Out, Batch, E...>(Of), at,
-                                                            out...);
+      return train::detail::of_variance<How, Element, E...>(key, scale / count, at, out...);
     });
   }
-  // The same along other dimensions.
-  template <class First, class... Rest>
-    requires(is_axes_of<First> && (is_axes_of<Rest> && ...))
-  constexpr auto operator()(First, Rest...) const {
-    return by_fan<Of, How, typename chosen_axes<side::in, In, First, Rest...>::type,
-                  typename chosen_axes<side::out, Out, First, Rest...>::type,
-                  typename chosen_axes<side::batch, Batch, First, Rest...>::type>{scale};
+  // The same along the dimensions that are named.
+  template <class... Axes>
+    requires(is_axes_of<Axes>&&...)
+  constexpr auto operator()(Axes...) const {
+    return by_fan<Of, How, typename chosen_axes<side::in, In, Axes...>::type,
+                  typename chosen_axes<side::out, Out, Axes...>::type,
+                  typename chosen_axes<side::batch, Batch, Axes...>::type>{scale};
   }
 };
 
@@ -167,12 +142,7 @@ inline constexpr detail::axes_of<detail::side::batch, Dims...> batch_axis{};
 
 template <detail::fan Of, detail::drawn How, class... Axes>
   requires(detail::is_axes_of<Axes>&&...)
-constexpr auto variance_scaling(double scale, Axes... axes) {
-  if constexpr (sizeof...(Axes) == 0)
-    return detail::by_fan<Of, How>{scale};
-  else
-    return detail::by_fan<Of, How>{scale}(axes...);
-}
+constexpr auto variance_scaling(double scale, Axes... axes) { return detail::by_fan<Of, How>{scale}(axes...); }
 inline constexpr detail::by_fan<fan_avg, as_uniform> glorot_uniform{1};
 inline constexpr detail::by_fan<fan_avg, as_truncated_normal> glorot_normal{1};
 inline constexpr detail::by_fan<fan_in, as_uniform> he_uniform{2};

@@ -19,21 +19,38 @@ namespace tessera::train {
 namespace detail {
 
 enum class fan { in, out, mean };
-template <std::int64_t... Extents>
+enum class side { in, out, batch };
+// Dimensions along which inputs or outputs are counted, or nothing.
+template <side Of, int... Dims>
+struct axes_of {
+  static constexpr side of = Of;
+  static constexpr bool has(int d, int rank) { return ((d == (Dims < 0 ? Dims + rank : Dims)) || ...); }
+  static constexpr bool fit(int rank) { return ((Dims >= -rank && Dims < rank) && ...); }
+};
+using axes_of_inputs = axes_of<side::in, -2>;
+using axes_of_outputs = axes_of<side::out, -1>;
+using axes_of_batch = axes_of<side::batch>;
+
+// How many inputs or outputs there are, times the extents of the dimensions that are of neither, nor of the batch.
+template <class In, class Out, class Batch, std::int64_t... Extents>
 constexpr double fans(fan which) {
-  static_assert(
-      sizeof...(Extents) >= 2,
-      "tessera: an initializer of inputs and outputs needs two dimensions. Fix: scaled_normal<...>(key, deviation).");
-  if constexpr (sizeof...(Extents) >= 2) {
-    constexpr std::int64_t extents[]{Extents...};
-    constexpr std::size_t n = sizeof...(Extents);
-    double field = 1;
-    for (std::size_t d = 0; d + 2 < n; ++d) field *= static_cast<double>(extents[d]);
-    double const in = static_cast<double>(extents[n - 2]) * field, out = static_cast<double>(extents[n - 1]) * field;
-    return which == fan::in ? in : which == fan::out ? out : (in + out) / 2;
-  } else {
-    return 1;
+  constexpr int rank = sizeof...(Extents);
+  constexpr bool fit = rank >= 2 && In::fit(rank) && Out::fit(rank) && Batch::fit(rank);
+  static_assert(fit,
+                "tessera: an initializer of inputs and outputs needs two dimensions, and those that in_axis, out_axis "
+                "and batch_axis name. Fix: scaled_normal<...>(key, deviation), normal(0.02).");
+  constexpr std::int64_t extents[]{Extents..., 1};
+  double in = 1, out = 1, field = 1;
+  for (int d = 0; d < rank; ++d) {
+    double const n = static_cast<double>(extents[d]);
+    if (In::has(d, rank))
+      in *= n;
+    else if (Out::has(d, rank))
+      out *= n;
+    else if (!Batch::has(d, rank))
+      field *= n;
   }
+  return (which == fan::in ? in : which == fan::out ? out : (in + out) / 2) * field;
 }
 
 // Of mean 0 and this variance.
@@ -54,8 +71,9 @@ template <int Scale, fan Of, bool Uniform>
 struct scaled_by_fan {
   template <class Element, std::int64_t... Extents, class K, class... Out>
   static constexpr auto of(random::prng_key<K> const& key, site at, Out const&... out) {
-    return of_variance < Uniform ? drawn::uniform : drawn::truncated_normal, Element,
-           Extents... > (key, Scale / fans<Extents...>(Of), at, out...);
+    constexpr drawn how = Uniform ? drawn::uniform : drawn::truncated_normal;
+    constexpr double count = fans<axes_of_inputs, axes_of_outputs, axes_of_batch, Extents...>(Of);
+    return of_variance<how, Element, Extents...>(key, Scale / count, at, out...);
   }
 };
 

@@ -28,7 +28,7 @@ TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
     else
       return static_cast<R>(element_of<D>(converted));
   } else {
-    return settled<element_of<D>>(static_cast<R>(Op::eval(x...)));
+    TESSERA_INLINE_CALLS return settled<element_of<D>>(static_cast<R>(Op::eval(x...)));
   }
 }
 

@@ -47,7 +47,7 @@ struct erf_inv : floating<erf_inv> {
   static constexpr std::string_view name = "erf_inv";
   static constexpr int depth = 75;
   template <class T>
-  TESSERA_FUNCTION TESSERA_INLINE static T eval(T x) {
+  TESSERA_FUNCTION static T eval(T x) {
     return math::erf_inv(x);
   }
   template <class B>

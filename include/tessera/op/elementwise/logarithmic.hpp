@@ -74,7 +74,7 @@ struct log10 : floating<log10> {
 struct logaddexp : binary<logaddexp, accepts::floats> {
   static constexpr std::string_view name = "logaddexp";
   template <class T>
-  TESSERA_FUNCTION TESSERA_INLINE static T eval(T x, T y) {
+  TESSERA_FUNCTION static T eval(T x, T y) {
     T const apart = x - y, most = x > y ? x : y;
     if (apart != apart) return x + y;  // a NaN, or equal infinities
     return most + math::log1p(math::exp(apart < 0 ? apart : -apart));

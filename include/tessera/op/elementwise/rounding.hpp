@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// floor, ceil, trunc, round (halves to even; of decimals: round_decimals.hpp), rint: x -> the same type; integers and bool do not change (rint converts
-// them to floats). reduce_precision<Exponent, Mantissa>(x): floating x with the range and precision of these numbers of
+// floor, ceil, trunc, round (halves to even; to decimals: round_decimals.hpp), rint: x -> the same type; integers and bool
+// do not change (rint converts them to floats). reduce_precision<Exponent, Mantissa>(x): floating x with the range and precision of these numbers of
 // bits. nan_to_num: NaN becomes 0, infinities the largest finite values. The gradient of the first five is 0, that of
 // reduce_precision is the cotangent, that of nan_to_num is the cotangent where x is finite. Moves 0 bytes. Source: JAX
 // 0.10.2 jax.numpy, lax.
