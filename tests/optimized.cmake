@@ -21,10 +21,7 @@ endif()
 
 tessera_add_optimized_engine()
 add_executable(test_optimized_run ${optimized} ${tests}/support/main.cpp)
-target_link_libraries(test_optimized_run PRIVATE tessera_engine_optimized tessera_warnings GTest::gtest
-                      $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
-target_include_directories(test_optimized_run PRIVATE ${tests})
-target_compile_definitions(test_optimized_run PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(test_optimized_run PRIVATE tessera_engine_optimized tessera_test_options $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
 target_compile_options(test_optimized_run PRIVATE -O3)
 tessera_precompile_test(test_optimized_run)
 list(APPEND test_programs optimized_run)

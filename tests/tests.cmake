@@ -6,6 +6,7 @@
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
 #   // optimized, by day only so      the same; in the preset `test` it does not run otherwise
 #   // nightly                        in its second line: it takes too long for every change; all presets but `test` have it
+#   #ifndef TESSERA_BY_DAY            the same for what follows, to `#endif`: the first tests of a file run on every change
 #   // stand-in                       in a _test.cpp: it runs again as device code, see stand_in.cmake
 #   // optimized at night, // stand-in at night: so, but not in the preset `test`
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
@@ -101,14 +102,18 @@ function(tessera_marked source mark result)
   set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
+# What all tests have.
+add_library(tessera_test_options INTERFACE)
+target_link_libraries(tessera_test_options INTERFACE tessera_warnings GTest::gtest)
+target_include_directories(tessera_test_options INTERFACE ${tests})
+target_compile_definitions(tessera_test_options INTERFACE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}" $<$<BOOL:${TESSERA_BY_DAY}>:TESSERA_BY_DAY>)
+
 # What all tests of a kind share. With its precompiled header a build from nothing takes a tenth less; an edit of ours
 # rebuilds it, and all tests: -D TESSERA_PRECOMPILE=OFF while you edit headers.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "")
 foreach(kind IN ITEMS types run)
   add_library(tessera_test_${kind} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/precompiled.cpp)
-  target_link_libraries(tessera_test_${kind} PUBLIC ${TESSERA_LIBRARY_${kind}} tessera_warnings GTest::gtest)
-  target_include_directories(tessera_test_${kind} PUBLIC ${tests})
-  target_compile_definitions(tessera_test_${kind} PUBLIC TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(tessera_test_${kind} PUBLIC ${TESSERA_LIBRARY_${kind}} tessera_test_options)
 endforeach()
 if(TESSERA_PRECOMPILE AND NOT Kokkos_ENABLE_CUDA)
   target_precompile_headers(tessera_test_types PRIVATE <gtest/gtest.h> <tessera/types.hpp>)
@@ -118,8 +123,6 @@ endif()
 function(tessera_use_test_kind target kind)
   get_target_property(libraries tessera_test_${kind} INTERFACE_LINK_LIBRARIES)
   target_link_libraries(${target} PRIVATE ${libraries})
-  target_include_directories(${target} PRIVATE ${tests})
-  target_compile_definitions(${target} PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(TESSERA_PRECOMPILE AND NOT Kokkos_ENABLE_CUDA)
     target_precompile_headers(${target} REUSE_FROM tessera_test_${kind})
   endif()

@@ -103,8 +103,11 @@ void trains_like_the_oracle() {
 
 TEST(digits_step, on_1x1) { trains_like_the_oracle<1, 1>(); }
 TEST(digits_step, on_4x2) { trains_like_the_oracle<4, 2>(); }
+
+#ifndef TESSERA_BY_DAY
 TEST(digits_step, on_2x4) { trains_like_the_oracle<2, 4>(); }
 TEST(digits_step, on_8x1) { trains_like_the_oracle<8, 1>(); }
 TEST(digits_step, on_1x8) { trains_like_the_oracle<1, 8>(); }
+#endif
 
 }  // namespace

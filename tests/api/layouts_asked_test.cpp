@@ -119,6 +119,7 @@ TEST_F(layouts_asked, with_settings_in_any_order) {
   EXPECT_EQ(y.to_host()[31], 3);
 }
 
+#ifndef TESSERA_BY_DAY
 TEST(constraints, come_after_explicit_axes) {
   std::vector<float> const numbers(32);
   auto const x = ts::device_put<P<dp>>(ts::host<8, 4>(numbers), ts::make_mesh<mixed>(ts::devices()));
@@ -218,5 +219,6 @@ TEST(abstract_mesh, of_a_value_where_it_is_asked) {
     })(v);
   })(x);
 }
+#endif
 
 }  // namespace

@@ -211,6 +211,7 @@ TEST(uneven, rows) { on_all_meshes<P<dp, none>>(); }
 TEST(uneven, rows_over_two_axes) { on_all_meshes<P<both, none>>(); }
 TEST(uneven, rows_and_columns) { on_all_meshes<P<mp, dp>>(); }
 
+#ifndef TESSERA_BY_DAY
 // What is sent: the bytes of whole blocks, 3 rows on each of 4 devices for 10.
 template <class F, class... X>
 void sends(std::int64_t bytes, X const&... x) {
@@ -440,5 +441,6 @@ struct placed {
 using mixed = ts::mesh<ts::uneven_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 static_assert(placed::on<P<dp>, mixed> && placed::on<P<mp>, mixed> && placed::on<P<dp, none>, mixed>);
 static_assert(!placed::on<P<none, mp>, mixed> && !placed::on<P<both>, mixed> && placed::on<P<both>, grid>);
+#endif
 
 }  // namespace

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """headers_alone.py <build tree> <list> [--each | --most]: each header of the list, lines `<types|run> <header>`, compiles by itself with
 no more than its target links to. By day a file shows a chain of headers (header_chains.py), and Kokkos is precompiled, so that a
-forgotten include of Kokkos is found at night, when --each gives each header a file of its own. --most ends when three of four
-headers are shown: the files that show most come first, and half of them are enough."""
+forgotten include of Kokkos is found at night, when --each gives each header a file of its own. --most ends when half of the
+headers are shown: the files that show most come first, and a third of them are enough."""
 
 import argparse
 import concurrent.futures
@@ -44,7 +44,7 @@ for kind, names in wanted.items():
         first = "#include <kokkos.hpp>\n"
     chains = [[name] for name in names] if options.each else headers.chains(names)
     if options.most:
-        chains = headers.that_show(chains, 3 * len(names) // 4)
+        chains = headers.that_show(chains, len(names) // 2)
     for number, chain in enumerate(chains):
         source = folder / kind / f"{number}_{pathlib.Path(chain[-1]).stem}.cpp"
         source.write_text(first + "".join(f"#include <{name}>\n" for name in chain))
@@ -59,5 +59,5 @@ def problem(job):
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     problems = list(filter(None, pool.map(problem, sorted(jobs, key=lambda job: -job[0]))))
-shown = "three of four of " if options.most else ""
+shown = "half of " if options.most else ""
 finish(problems, f"{shown}{sum(map(len, wanted.values()))} headers in {len(jobs)} files")

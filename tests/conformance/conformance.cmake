@@ -11,9 +11,9 @@ set(several "")
 if(TARGET ranks_comm_suite)
   set(several --processes 2 4)
 endif()
-# By day some of the longest: of each operation, verdict and feature one case in four, and at least one.
+# By day some of the longest: of each operation, verdict and feature one case in eight, and at least one.
 foreach(family IN ITEMS propagate forward variants shard_map_types messages modes grad messages_indices messages_random)
-  set(part_${family} --every 4)
+  set(part_${family} --every 8)
   if(TESSERA_NIGHTLY)
     set(part_${family} "")
   endif()

@@ -21,6 +21,8 @@ TEST(activations, are_those_of_jax) {
   both("hard_sigmoid", [](auto x) { return ts::hard_sigmoid(x); });
   both("hard_silu", [](auto x) { return ts::hard_silu(x); });
 }
+
+#ifndef TESSERA_BY_DAY
 TEST(activations, that_are_smooth_are_those_of_jax) {
   auto const both = [](std::string const& name, auto f) {
     expect_recorded<float[8][6]>(name.c_str(), f);
@@ -45,5 +47,6 @@ TEST(activations, with_settings) {
   expect_recorded<float[8][6]>("logmeanexp", [](auto x) { return ts::logmeanexp(x); });
   expect_recorded<float[8][6]>("logmeanexp 1", [](auto x) { return ts::logmeanexp<1>(x); });
 }
+#endif
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of complex numbers, in their two parts, against mpmath's; spherical harmonics and loggamma against JAX's.
 
 #include "support/recorded_functions.hpp"

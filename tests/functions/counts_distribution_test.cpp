@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Random numbers of events beside the exact probabilities, and in split layouts.
 
 #include <tessera/functions.hpp>

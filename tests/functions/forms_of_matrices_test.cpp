@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Hessenberg's form, functions of matrices by Schur's, and Bernoulli's numbers, against JAX's and SciPy's.
 
 #include "support/recorded_functions.hpp"

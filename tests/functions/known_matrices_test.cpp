@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Matrices of a size alone, against JAX's.
 
 #include "support/recorded_functions.hpp"

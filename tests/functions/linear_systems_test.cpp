@@ -21,6 +21,8 @@ TEST(linear_systems, triangles) {
   });
   expect_recorded<float[8][3][3]>("cho_factor", [](auto a) { return ts::cho_factor(a); });
 }
+
+#ifndef TESSERA_BY_DAY
 TEST(linear_systems, exchanged_rows) {
   expect_recorded<not_sloped, float[8][3][3]>("lu_factor", [](auto a) { return ts::lu_factor(a); });
   expect_recorded<float[8][3][3], float[8][3][2]>(
@@ -37,5 +39,6 @@ TEST(linear_systems, of_several_dimensions) {
   expect_recorded<whole, float[2][3][6][1], float[2][3]>(
       "tensorsolve", [](auto a, auto b) { return ts::tensorsolve(a, b); }, 1e-5);
 }
+#endif
 
 }  // namespace

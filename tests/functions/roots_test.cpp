@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Roots of polynomials beside JAX, and with zeros in front.
 
 #include <tessera/functions.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Statistics that leave NaN out, against JAX's values and gradients. A row of the inputs is all NaN.
 
 #include "support/recorded_functions.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels whose operands are read in blocks that overlap, against plain loops over whole arrays.
-// stand-in
+// stand-in at night
 
 #include "support/kernel_case.hpp"
 #include "support/throws.hpp"

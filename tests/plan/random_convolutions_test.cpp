@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Random convolutions with their gradients, in random layouts: as one step each, and as the steps of windows and
 // products, against loops over whole arrays.
 

@@ -75,6 +75,7 @@ TEST(KeyArrays, AreReadAndWrittenByIndex) {
   EXPECT_EQ(numbers(keys.at(1).set(counted<3>())), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5}));
 }
 
+#ifndef TESSERA_BY_DAY
 TEST(KeyArrays, AreJoinedChosenAndTakenApart) {
   auto const keys = counted<3>();
   auto const other = ts::flip<0>(keys);
@@ -146,5 +147,6 @@ TEST(KeyArrays, KeepTheirLayout) {
       ts::device_put<ts::P<dp>>(ts::random::split_batch<4, 3>(ts::random::key(7)), over_auto));
   EXPECT_EQ(numbers(same), numbers((ts::reshape<12>(turned, ts::out_sharding<ts::P<dp>>))));
 }
+#endif
 
 }  // namespace

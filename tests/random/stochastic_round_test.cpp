@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // stochastic_round against the neighbors of each number, found by frexp and ldexp in double, and against the share of
 // numbers that goes up.
 

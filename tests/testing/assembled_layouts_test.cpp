@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Stacks, diagonals, powers, determinants, frequencies, padding and complex numbers in every layout.
 
 #include "support/every_layout.hpp"

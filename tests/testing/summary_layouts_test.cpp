@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Summaries, segments and searches in every layout.
 
 #include "support/every_layout.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Random programs, forward and backward: the tangent of a loss is the sum of the products of its gradients with the
 // arguments' tangents.
 

@@ -28,6 +28,7 @@ MAPPED(batched_product, ts::einsum<"ij,ij->i">(x, x))
 MAPPED(outer, ts::outer(ts::sum<0>(x), ts::sum<1>(x)))
 MAPPED(sliced, ts::slice(x, ts::starts<1, 2>, ts::limits<4, 6>, ts::steps<1, 2>))
 MAPPED(indexed, x.at(ts::span<1, 3>(), 2).get() * 2.0)
+#ifndef TESSERA_BY_DAY
 MAPPED(flipped, ts::flip<1>(x) + ts::roll<2, 1>(x))
 MAPPED(joined, ts::concatenate<1>(x, x * 2.0, ts::zeros<double, 4, 2>()))
 MAPPED(stacked, ts::stack<0>(x, x + 1.0))
@@ -49,5 +50,6 @@ MAPPED(factors, ts::cholesky(ts::matmul(x, ts::transpose(x)) + ts::eye<4, 4, 0, 
 MAPPED(solved, ts::solve(ts::matmul(x, ts::transpose(x)) + ts::eye<4, 4, 0, double>() * 9.0, x))
 MAPPED(solved_for_constant, ts::solve(ts::eye<4, 4, 0, double>() * 9.0, x))
 MAPPED(transformed, ts::real(ts::fft(x)) + ts::imag(ts::fft(x)))
+#endif
 
 }  // namespace

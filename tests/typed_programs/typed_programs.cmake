@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Random programs as users would write them: 32 by generate.py, and 12 over Auto axes by generate_planned.py; at night 320 and
+# Random programs as users would write them: 16 by generate.py, and 6 over Auto axes by generate_planned.py; at night 320 and
 # 300. Their seeds are their names.
 include_guard(GLOBAL)
 
@@ -23,8 +23,8 @@ if(TESSERA_NIGHTLY)
   tessera_random_programs(generate 10 32 from)
   tessera_random_programs(generate_planned 10 30 planned_from)
 else()
-  tessera_random_programs(generate 1 32 from)
-  tessera_random_programs(generate_planned 1 12 planned_from)
+  tessera_random_programs(generate 1 16 from)
+  tessera_random_programs(generate_planned 1 6 planned_from)
 endif()
 add_executable(test_typed_programs_run ${parts})
 tessera_use_test_kind(test_typed_programs_run run)

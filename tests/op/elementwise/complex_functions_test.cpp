@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Functions of complex numbers and their slopes against what JAX gives, complex_functions.txt (record_complex.py), as
 // operations and compiled; reductions, cumulative ones and questions against loops.
 

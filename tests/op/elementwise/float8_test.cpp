@@ -129,6 +129,7 @@ TYPED_TEST(float8_arrays, bits) {
   EXPECT_EQ(words[1], 0x07060504u);
 }
 
+#ifndef TESSERA_BY_DAY
 // Reductions are computed in float32; orders are those of the numbers.
 TYPED_TEST(float8_arrays, reductions_orders_and_places) {
   using T = TypeParam;
@@ -232,5 +233,6 @@ TEST(float8_text, as_JAX_prints_it) {
   text << x;
   EXPECT_EQ(text.str(), "[0.101562 0.3125 96 0.00195312]");
 }
+#endif
 
 }  // namespace

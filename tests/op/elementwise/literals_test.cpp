@@ -49,6 +49,7 @@ TEST(literals, zeros_of_either_sign) {
   EXPECT_EQ(signs_of<zeros_of_loops>(), (std::vector<bool>{false, true}));
 }
 
+#ifndef TESSERA_BY_DAY
 struct same_nans {
   constexpr auto operator()(auto x) const { return (x + nan) + (x + nan); }
 };
@@ -60,5 +61,6 @@ TEST(literals, nan_is_itself) {
   for (auto const& n : plan.local.nodes) literals += n.op->kind == ts::op_class::literal;
   EXPECT_EQ(literals, 1);
 }
+#endif
 
 }  // namespace

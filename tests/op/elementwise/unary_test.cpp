@@ -57,6 +57,7 @@ TEST(unary, over_layouts) {
   check<functions, on<cube, P<axes<c, a>, b>>, interpreted>(x);
 }
 
+#ifndef TESSERA_BY_DAY
 TEST(unary, of_special_values) {
   double const inf = INFINITY, nan = NAN;
   dense<float, 8, 1> const x(tensor({8, 1}, {nan, inf, -inf, 0, -0.0, 1e-45, 3e38, -1}));
@@ -79,5 +80,6 @@ TEST(unary, keeps_the_sign_of_zero) {
   EXPECT_EQ(signs(ts::expm1(y)), (both{false, true}));
   EXPECT_EQ(signs(ts::reciprocal(y)), (both{false, true}));
 }
+#endif
 
 }  // namespace

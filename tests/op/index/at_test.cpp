@@ -145,6 +145,7 @@ TEST(at, updates) {
 
 TEST(at, drops_what_is_beyond) { check<dropped, on<grid, P<none, mp>, P<>>, interpreted>(values, beyond); }
 
+#ifndef TESSERA_BY_DAY
 // What int32 cannot hold is outside like any other: as JAX 0.10.2 with 64 bits has it for these.
 TEST(at, numbers_beyond_int32) {
   auto const x = ts::asarray({3.f, 5.f, 7.f});
@@ -202,5 +203,6 @@ TEST(scatter, adds_many) {
   for (std::size_t r = 0; r < 512; ++r)
     for (std::size_t c = 0; c < 64; ++c) ASSERT_EQ(y[r * 64 + c], static_cast<float>(count[r])) << r << " " << c;
 }
+#endif
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // sort and argsort of complex numbers: beside std::sort, and for special values beside JAX 0.10.2.
 
 #include "support/complex_matrices.hpp"

@@ -154,6 +154,7 @@ TEST(gather, to_a_layout) {
   check<asked, on<grid, P<>, P<>>, interpreted>(values, beyond);
 }
 
+#ifndef TESSERA_BY_DAY
 TEST(gather, along) {
   check<along, on<grid, P<none, mp>, P<none, mp>>, jitted>(values, rows_of);
   check<along, on<cube, P<none, axes<c, a>>, P<>>, interpreted>(values, rows_of);
@@ -171,5 +172,6 @@ TEST(gather, of_other_dtypes) {
   check<picks, on<grid, P<none, mp>, P<>>, interpreted>(dense<ts::bfloat16, 8, 4>(-9, 9), beyond);
   check<picks, on<grid, P<none, mp>, P<>>, interpreted>(dense<bool, 8, 4>(0, 2), places);
 }
+#endif
 
 }  // namespace

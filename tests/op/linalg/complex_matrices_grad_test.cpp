@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Complex matrices and eigenvalues with their gradients: beside JAX, and beside central differences where JAX has none.
 
 #include "support/complex_matrices.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of LU factors and determinants against central differences of textbook loops.
 
 #include "support/grad_case.hpp"

@@ -30,6 +30,7 @@ TEST(fft, long_lines) {
   check_all<lines<15>, nowhere, interpreted, float, 1, 67, 15>(2e-6);  // panels of 64 and of 3 lines
 }
 
+#ifndef TESSERA_BY_DAY
 TEST(fft, several_dimensions) {
   check_all<planes<6, 8>, on<grid, P<dp>, P<dp>>, jitted, float, 4, 6, 8>(1e-6);
   check_all<planes<5, 9>, on<cube, P<axes<a, c>>, P<axes<a, c>>>, interpreted, double, 4, 5, 9>(1e-14);
@@ -59,5 +60,6 @@ TEST(fft, frequencies) {
                 .data,
             (std::vector<double>{0, 1 / 3., 2 / 3., 1}));
 }
+#endif
 
 }  // namespace

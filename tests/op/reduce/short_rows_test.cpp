@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Reductions over rows of 1 to 17 columns, what reads their results along the row, and rows that are strided or split.
-// optimized, by day only so
+// optimized
 
 #include <tessera/tessera.hpp>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // concatenate, stack and their kin of more parts than one operation takes.
 
 #include "support/op_case.hpp"

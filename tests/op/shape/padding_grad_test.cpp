@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients through padding, masks and unpadding: what was added has none.
 
 #include "support/grad_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Gradients of roll, repeat, unstack, split_at and atleast_1d, over layouts.
 
 #include "support/grad_case.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Arrays without elements, and of one: every family of operations, whole and split over devices. What an empty sum, product
 // or extreme is, and what shapes come out.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // What functions do where a dimension, an axis or a count is left out, against JAX: shapes and values.
 
 #include "support/special_rows.hpp"

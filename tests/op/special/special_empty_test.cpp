@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// nightly
 // Reductions, cumulative ops, sorts and products of no elements, against JAX.
 
 #include "support/special_rows.hpp"
