@@ -7,8 +7,8 @@ its comments say:
   // points-at: the line that the output names, if it is none of those under TESSERA_MISUSE
 The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
 lines. The source as it stands compiles without a word. A file of several misuses has these comments under each of them.
-What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py. With n only the first of each n misuses
-of a file is tried: those of one file are of one kind. With --control=no the source as it stands is compiled only if a misuse is
+What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py. With n at most n misuses of a file
+are tried, evenly: those of one file are of one kind. With --control=no the source as it stands is compiled only if a misuse is
 not found, to say why: where another compiler compiles it anyway."""
 
 import pathlib
@@ -21,9 +21,9 @@ from report import skip
 
 LINES = 15
 
-build, probe, program, source, *every = sys.argv[1:]
-controlled = "--control=no" not in every
-every = [word for word in every if word != "--control=no"]
+build, probe, program, source, *most = sys.argv[1:]
+controlled = "--control=no" not in most
+most = [word for word in most if word != "--control=no"]
 test = MisuseFile(source)
 tried = list(test.misuses())
 for name, sentences, _, named_lines in tried:
@@ -32,7 +32,8 @@ for name, sentences, _, named_lines in tried:
     if not named_lines:
         sys.exit(f"{source}: nothing under {name}, or no line is what `// points-at: ` quotes")
 
-tried = tried[:: int(*every)] if every else tried
+if most:
+    tried = tried[:: -(-len(tried) // int(*most))]
 
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
