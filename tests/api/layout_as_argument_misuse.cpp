@@ -84,5 +84,11 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 22
   // expect: device_put takes the spec in angle brackets, and the mesh.
   (void)ts::asarray<ts::P<dp>, grid>({1.f, 2.f});
+#elif TESSERA_MISUSE == 23
+  // expect: specs stand in angle brackets, P<...> around their axes.
+  (void)ts::reshard(x, grid{});
+#elif TESSERA_MISUSE == 24
+  // expect: specs stand in angle brackets, P<...> around their axes.
+  (void)ts::reshard<ts::P<mp>>(x, grid{});
 #endif
 }

@@ -4,7 +4,7 @@
 include_guard(GLOBAL)
 
 set(checks ${PROJECT_SOURCE_DIR}/tests/checks)
-foreach(name IN ITEMS format layers headers one_meaning errors_listed ops_tested rules_checked readme_commands reference engine_ops pages jax_names settings spelling sentences)
+foreach(name IN ITEMS format layers headers one_meaning errors_listed ops_tested rules_checked readme_commands reference engine_ops pages jax_names settings spelling sentences meshes_refused)
   add_test(NAME check.${name} COMMAND ${Python3_EXECUTABLE} ${checks}/${name}.py)
   set_tests_properties(check.${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 120)
 endforeach()

@@ -307,6 +307,10 @@ template <class X, class M>
 constexpr auto reshard(X const& x, device_mesh<M> const&, site at = std::source_location::current()) {
   return detail::refused_as<written::spec_in_brackets>(x, at);
 }
+template <class... S, class X, Mesh M>
+constexpr auto reshard(X const& x, M const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
 template <class... A, class X>
   requires(std::is_base_of_v<axis, A>&&...)
 constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {

@@ -10,6 +10,7 @@
 // Source: JAX 0.10.2 jax.shard_map(f, mesh=mesh, ...).
 
 #include <tessera/api/asarray.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/manual/shard_map.hpp>
 
 namespace tessera {
@@ -113,6 +114,11 @@ auto shard_map(F const&, device_mesh<M> const& mesh) {
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   return detail::shard_mapped_on<typename given::in, mapped, M>{mesh};
 }
+template <class... Settings, class F, Mesh M>
+auto shard_map(F const&, M const&) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
 
 }  // namespace functions
 
@@ -136,6 +142,11 @@ template <class First, class... Rest, class F, Mesh M>
   requires(detail::is_shardings<First>)
 auto jit(F const& f, device_mesh<M> const& mesh) {
   return detail::jitted_on<detail::with_settings<F, M, First, Rest...>, M>{mesh, {{f}}};
+}
+template <class... Settings, class F, Mesh M>
+auto jit(F const&, M const&) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
 }
 
 }  // namespace functions

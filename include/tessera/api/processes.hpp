@@ -7,6 +7,7 @@
 #include <tessera/api/device_put.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -98,6 +99,11 @@ auto make_array_from_process_local_data(host_view<T, Local> const& local, device
                                spec, mesh, local.data, local.extents);
   });
 }
+template <Spec S, class Shape, class T, class Local, Mesh M>
+auto make_array_from_process_local_data(host_view<T, Local> const&, M const&, extents_list const& = {}) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
 
 // An array of this shape over a mesh by S: f(index) returns the values of the part [start, stop) of each dimension,
 // row-major, in a vector or another range of T with data() and size(). f is called once for each distinct block of this
@@ -118,6 +124,11 @@ auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
     return detail::store_blocks(dtype_of<T>(), detail::known_extents(detail::extents_of_shape<Shape>::value, global),
                                 spec, mesh, detail::filler_of(fill));
   });
+}
+template <Spec S, class Shape, class T, Mesh M, class F>
+auto make_array_from_callback(M const&, F const&, extents_list const& = {}) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
 }
 
 }  // namespace functions

@@ -13,6 +13,7 @@
 #include <tessera/array/device_put_strided.hpp>
 #include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 
 #include <memory>
 #include <utility>
@@ -85,6 +86,11 @@ auto adopt(X const& x, device_mesh<M> const& mesh, Keeper&& keeper) {
   auto const data = stepped(x);
   return detail::made_of<S>(data, mesh, spec_value_of<M, S>,
                             detail::taken_from{data, mesh.value(), detail::keeper_of(std::forward<Keeper>(keeper))});
+}
+template <Spec S, StridedSource X, Mesh M, class... Keeper>
+auto adopt(X const&, M const&, Keeper const&...) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
 }
 template <StridedSource X>
 auto adopt(X const& x) {

@@ -140,6 +140,11 @@ auto from_dlpack(Tensor tensor, device_mesh<M> const& mesh, dlpack_copy copy = d
     return detail::stored_of_tensor(given, facts, mesh.value(), copy);
   });
 }
+template <Spec S, class T, class Shape, detail::TensorOwner Tensor, Mesh M>
+auto from_dlpack(Tensor const&, M const&, dlpack_copy = dlpack_copy::if_needed) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
 // On the default device, or on another one.
 template <class T, class Shape, detail::TensorOwner Tensor>
 auto from_dlpack(Tensor tensor, dlpack_copy copy = dlpack_copy::if_needed) {

@@ -49,6 +49,11 @@ public:
   Tree restore(device_mesh<M> const& mesh, restore_options const& options = {}) const {
     return tessera::restore<Tree>(path(last()), mesh, options);
   }
+  template <class Tree, Mesh M>
+  Tree restore(M const&, restore_options const& = {}) const {
+    written::mesh_without_devices<M>::explain();
+    return {};
+  }
   template <class Tree>
   Tree restore(Tree const& like, restore_options const& options = {}) const {
     return tessera::restore(path(last()), like, options);

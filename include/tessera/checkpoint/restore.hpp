@@ -8,6 +8,7 @@
 // Bytes: the blocks of this process, in chunks of 1 MiB, each checked against its hash. Everything is checked and read
 // before restore returns: a checkpoint that is refused changes nothing.
 
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/checkpoint/checkpoint_error.hpp>
 #include <tessera/checkpoint/leaves.hpp>
 #include <tessera/exec/device/runtime.hpp>
@@ -141,6 +142,11 @@ Tree restore(std::string const& path, device_mesh<M> const& mesh, restore_option
                                         [&]<class A>(A const&) { return detail::mesh_for<A>(mesh); });
   else
     return {};
+}
+template <class Tree, Mesh M>
+Tree restore(std::string const&, M const&, restore_options const& = {}) {
+  written::mesh_without_devices<M>::explain();
+  return {};
 }
 // Arrays get the layouts and devices of those of `like`, with the same extents.
 template <class Tree>

@@ -11,6 +11,7 @@
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
+#include <tessera/base/functions_otherwise.hpp>
 #include <tessera/data/loader_options.hpp>
 #include <tessera/data/rows_of.hpp>
 
@@ -134,6 +135,12 @@ public:
   template <class... Sources>
   loader(device_mesh<mesh_type> const& mesh, loader_options const& options, Sources const&... sources)
       : mesh_(mesh), stream_(mesh, options, fields(sources...)) {}
+  // loader<...> batches(grid{}, ...) does not compile.
+  template <class... Sources>
+  loader(mesh_type const&, loader_options const& options, Sources const&... sources)
+      : loader(device_mesh<mesh_type>{}, options, sources...) {
+    written::mesh_without_devices<Sources...>::explain();
+  }
 
   // The next batch; after the last one of an epoch the first one of the next.
   value_type next() { return arrays(stream_.next(), std::index_sequence_for<X...>{}); }

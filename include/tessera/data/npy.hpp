@@ -77,6 +77,16 @@ template <ArrayType A>
 auto load_npy(std::string const& path, device_mesh<typename A::mesh> const& mesh) {
   return load_npy<typename A::spec, typename A::shape_type, typename A::element>(path, mesh);
 }
+template <Spec S, class Shape, class T, Mesh M>
+auto load_npy(std::string const&, M const&) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
+template <ArrayType A, Mesh M>
+auto load_npy(std::string const&, M const&) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
 
 // Writes to path.saving-part and renames: a file of this name is the complete old one or the complete new one. With
 // several processes all must see the folder. Throws file_error if the path is a link or not a file, if another program

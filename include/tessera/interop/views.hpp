@@ -111,5 +111,10 @@ auto make_array_from_views(device_mesh<M> const& mesh, F const& fill,
     for (auto const& shard : writable_views(made)) fill(shard.view, shard.index);
   return made;
 }
+template <Spec S, class Shape, class T, Mesh M, class F>
+auto make_array_from_views(M const&, F const&, extents_list const& = {}) {
+  written::mesh_without_devices<M>::explain();
+  return poisoned<explained<>>{};
+}
 
 }  // namespace tessera
