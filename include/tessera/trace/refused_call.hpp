@@ -25,7 +25,7 @@ constexpr auto poisoned_in(builder* b, reason why, site at) {
 // object that its type makes, as a function without captures. std::nullopt is none of these.
 template <class X>
 using no_argument = std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !is_unplaced<X> &&
-                                       !(std::is_empty_v<X> && std::is_default_constructible_v<X>)>;
+                                       !std::conjunction_v<std::is_empty<X>, std::is_default_constructible<X>>>;
 struct refuse_no_value {
   template <class X>
   constexpr auto operator()(X const&) const {

@@ -16,7 +16,7 @@ namespace tessera {
 
 template <class Op, class Params, class... X>
 struct unplaced : operators<unplaced<Op, Params, X...>> {
-  std::tuple<X...> operands{};
+  std::tuple<X...> operands;  // no default of its own: clang would compile it to learn whether there is one
   site at{};
 };
 // It has no value outside of traced code.
