@@ -120,7 +120,7 @@ set(each "")
 if(TESSERA_NIGHTLY)
   set(each --each)
 elseif(TESSERA_BY_DAY)
-  set(each --most)
+  set(each --half)
 endif()
 add_test(NAME check.headers_stand_alone
          COMMAND ${Python3_EXECUTABLE} ${checks}/headers_alone.py ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/headers.txt

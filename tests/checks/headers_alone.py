@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""headers_alone.py <build tree> <list> [--each | --most]: each header of the list, lines `<types|run> <header>`, compiles by itself with
+"""headers_alone.py <build tree> <list> [--each | --half]: each header of the list, lines `<types|run> <header>`, compiles by itself with
 no more than its target links to. By day a file shows a chain of headers (header_chains.py), and Kokkos is precompiled, so that a
-forgotten include of Kokkos is found at night, when --each gives each header a file of its own. --most ends when half of the
+forgotten include of Kokkos is found at night, when --each gives each header a file of its own. --half ends when half of the
 headers are shown: the files that show most come first, and a third of them are enough."""
 
 import argparse
@@ -17,7 +17,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("build", type=pathlib.Path)
 arguments.add_argument("list", type=pathlib.Path)
 arguments.add_argument("--each", action="store_true")
-arguments.add_argument("--most", action="store_true")
+arguments.add_argument("--half", action="store_true")
 options = arguments.parse_args()
 
 wanted = {"types": [], "run": []}
@@ -43,7 +43,7 @@ for kind, names in wanted.items():
         compiler.flags += ["-I", str(folder)]  # clang reads it again, and finds it done
         first = "#include <kokkos.hpp>\n"
     chains = [[name] for name in names] if options.each else headers.chains(names)
-    if options.most:
+    if options.half:
         chains = headers.that_show(chains, len(names) // 2)
     for number, chain in enumerate(chains):
         source = folder / kind / f"{number}_{pathlib.Path(chain[-1]).stem}.cpp"
@@ -59,5 +59,5 @@ def problem(job):
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     problems = list(filter(None, pool.map(problem, sorted(jobs, key=lambda job: -job[0]))))
-shown = "half of " if options.most else ""
+shown = "half of " if options.half else ""
 finish(problems, f"{shown}{sum(map(len, wanted.values()))} headers in {len(jobs)} files")
